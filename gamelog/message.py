@@ -54,7 +54,7 @@ class Message(Struct, frozen=True, array_like=True):
         return Message(text, args)
 
     @staticmethod
-    def joined(messages: Sequence[Message], separator: Literal[", ", "; "] = "; ") -> Message:
+    def join(messages: Sequence[Message], separator: Literal[", ", "; "] = "; ") -> Message:
         """Return `messages` as one message with `separator` between them. Without messages, it is empty."""
         *others, joined = messages or (Message.of(""),)
         for message in reversed(others):
@@ -343,7 +343,7 @@ def _replace_seats_in_mapping(value: Mapping[str, Any], name_of: Callable[[str],
         Message.of("{@seat} {what}", seat=_replace_seats(seat, name_of), what=item)
         for seat, item in value.items()
     ]
-    return Message.joined(each, ", ")
+    return Message.join(each, ", ")
 
 
 def verbatim(text: str) -> Message:

@@ -169,7 +169,7 @@ class Replay(Generic[StateT_co, EventT_co]):
         return tuple(Step(view, n) for n in view.mainline()) if view else ()
 
     def __len__(self) -> int:
-        return self._view.last if self._view else 0
+        return self._view.last_number if self._view else 0
 
     def __bool__(self) -> bool:
         return True
@@ -193,7 +193,7 @@ class Replay(Generic[StateT_co, EventT_co]):
         view, number = self._view, n if n >= 0 else len(self) + 1 + n
         if view is None:
             raise IndexError("the record has no steps")
-        if not 1 <= number <= view.last:
+        if not 1 <= number <= view.last_number:
             raise IndexError(f"there is no step {n}; they go from 1 to {len(self)}")
         return Step(view, number)
 

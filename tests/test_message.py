@@ -144,7 +144,7 @@ def test_places_are_read_in_order() -> None:
 
 def test_messages_are_joined_in_their_order() -> None:
     parts = [Message.of("{n} {n:die|dice}", n=n) for n in (1, 2, 3)]
-    assert str(Message.joined(parts)) == "1 die; 2 dice; 3 dice"
-    assert str(Message.joined(parts[:2], ", ")) == "1 die, 2 dice"
-    assert Message.joined(parts[:1]) == parts[0]
-    assert str(Message.joined([])) == ""
+    assert str(Message.join(parts)) == "1 die; 2 dice; 3 dice"
+    assert str(Message.join(parts[:2], ", ")) == "1 die, 2 dice"
+    assert Message.join(parts[:1]) == parts[0]
+    assert str(Message.join([])) == ""

@@ -167,7 +167,7 @@ class Api:
         """Answer with the position, as `gamelog replay --json` prints it."""
         linked = await self.linked_request(request)
         n = query_number(request, "at")
-        return answer_json(await linked.ask(lambda view: position_data(view, view.last), n))
+        return answer_json(await linked.ask(lambda view: position_data(view, view.last_number), n))
 
     async def live(self, request: Request) -> asgi.ASGIApp:
         """Answer with a stream of events.
@@ -178,7 +178,7 @@ class Api:
         linked = await self.linked_request(request)
         record = linked.record
         seen, first = request.headers.get("last-event-id", ""), query_number(request, "from")
-        seats, last = await linked.ask(lambda view: (view.viewer.seats, view.last))
+        seats, last = await linked.ask(lambda view: (view.viewer.seats, view.last_number))
         if seen.isdecimal() and len(seen) < 16:
             first = int(seen) + 1
         elif first is None:
@@ -247,10 +247,10 @@ class Api:
         """Answer with the reason of a refusal and the events that were recorded since."""
 
         def new_events(view: RecordView) -> dict[str, Any]:
-            first = view.last if expect is None else expect
-            numbers = range(first + 1, min(first + _MAX_EVENTS_TOLD, view.last) + 1)
+            first = view.last_number if expect is None else expect
+            numbers = range(first + 1, min(first + _MAX_EVENTS_TOLD, view.last_number) + 1)
             written = [{"n": n, "event": view.event(n), "text": view.sentence(n)} for n in numbers]
-            return {"n": view.last, "written": written}
+            return {"n": view.last_number, "written": written}
 
         def visible_error(view: RecordView) -> Conflict | Refused | Denied:
             return view.shown_refusal(error) if isinstance(error, Refused) else error

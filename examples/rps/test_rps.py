@@ -6,7 +6,7 @@ import pytest
 from rps import GAME
 
 from gamelog.testing.conformance import Conformance
-from gamelog.testing.scenarios import Scenario, load_scenarios, run, unexercised
+from gamelog.testing.scenarios import Scenario, load_scenarios, run, unshown_rules
 
 SCENARIOS = load_scenarios(Path(__file__).parent / "scenarios")
 
@@ -21,4 +21,4 @@ def test_scenario(scenario: Scenario) -> None:
 
 
 def test_every_rule_is_exercised() -> None:
-    assert unexercised(GAME, SCENARIOS) == []
+    assert unshown_rules(GAME, SCENARIOS) == []

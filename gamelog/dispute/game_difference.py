@@ -33,7 +33,7 @@ def game_difference(a: Header, b: Header) -> Message | None:
     if names:
         named = [_option_difference(a, b, name) for name in names[:MAX_OPTIONS]]
         named += [verbatim("…")] if len(names) > MAX_OPTIONS else []
-        return Message.of("the options are different ({options})", options=Message.joined(named))
+        return Message.of("the options are different ({options})", options=Message.join(named))
     if a.seat_ids != b.seat_ids:
         text = "the seats are {=one} and {=other}"
         return Message.of(text, one=", ".join(a.seat_ids), other=", ".join(b.seat_ids))

@@ -138,7 +138,7 @@ def last_incident(folded: FoldedRecord) -> int:
     """Return the last event that can be shown: the event that ends the play, or the last good event."""
     fold = folded.fold
     assert fold is not None, "a record that cannot be folded has no events"
-    return fold.n + (len(folded.readable) > fold.n)
+    return fold.n + (len(folded.readable_events) > fold.n)
 
 
 def incident(folded: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, language: str = "en") -> Incident:
@@ -153,13 +153,13 @@ def incident(folded: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, languag
     fold = folded.fold
     assert fold is not None, "a record that cannot be folded has no events"
     (fold_then,) = prefixes(fold, [min(n, fold.n)])
-    present = RecordView(fold, viewer, folded.unfolded)
-    event = folded.readable[n - 1]
+    present = RecordView(fold, viewer, folded.unfolded_events)
+    event = folded.readable_events[n - 1]
     game, before, refused = fold.game, fold.states[n - 1], n > fold.n
     visible_state, hidden = present.state(n - 1), present.hides_at(n - 1)
     due = pending_for(game, before, game.pending(before), visible_state)
     after = _state_after_refused(game, before, event) if refused else fold.states[n]
-    common = type(event) in COMMON or after is None or n in fold.unknown
+    common = type(event) in COMMON or after is None or n in fold.unknown_effects
     flagged = refused or n in fold.violations
     unshown = common or (refused and hidden)  # the rules do not say what of an illegal event may be known
     effects = () if unshown else consequences(game, before, event, after, illegal=flagged)
@@ -191,7 +191,7 @@ def incident(folded: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, languag
         finding=finding,
         rule=rulebook(game, language).get(finding.rule or "") if finding else None,
         disposition=disposition(present, n),
-        replaced_by=present.standing(n).now or None,
+        replaced_by=present.standing(n).replaced_by or None,
         claims=tuple(_claims(fold, n, present, spoken)),
         rulings=tuple(_rulings(fold, n)),
         legal=tuple(as_proposal(choice) for choice in choices.events[:MAX_LISTED_LEGAL]),
@@ -245,7 +245,7 @@ def disposition(view: RecordView, n: int) -> Disposition:
 def _claims(fold: Fold, n: int, view: RecordView, spoken: Locale | None) -> Iterator[IncidentClaim]:
     """Yield the claims about event `n`, with the intended events as far as the viewer of `view` sees them."""
     claims = fold.rulings.claims
-    waiting = frozenset(claims.open)
+    waiting = frozenset(claims.open_numbers)
     for number in fold.rulings.claims_and_rulings_about(n):
         claim = fold.events[number - 1]
         if isinstance(claim, Claim):
@@ -254,7 +254,7 @@ def _claims(fold: Fold, n: int, view: RecordView, spoken: Locale | None) -> Iter
                 text = _intended_text(fold, claim, claim.intended, spoken)
             elif shown := view.event(number).get("intended"):
                 text = json.encode(shown).decode()
-            withdrawn = claims.withdrawn.get(number)
+            withdrawn = claims.withdrawals.get(number)
             yield IncidentClaim(number, claim.by, claim.text, claim.about, number in waiting, text, withdrawn)
 
 
@@ -269,10 +269,10 @@ def _intended_text(fold: Fold, claim: Claim, intended: dict[str, Any], spoken: L
 def _rulings(fold: Fold, n: int) -> Iterator[IncidentRuling]:
     """Yield the rulings on event `n`, in order. For a claim, they include the ruling that closed it."""
     rulings = fold.rulings
-    closing = rulings.claims.closed_by(n) if n in rulings.claims.made else None
+    closing = rulings.claims.closed_by(n) if n in rulings.claims.subjects else None
     numbers = set(rulings.claims_and_rulings_about(n)) | ({closing} if closing else set())
     for number in sorted(numbers):
-        ruling = rulings.made.get(number)
+        ruling = rulings.by_number.get(number)
         if ruling is not None:
             decision = str(with_names(ruling_decision(ruling), fold.session.name_of))
             yield IncidentRuling(

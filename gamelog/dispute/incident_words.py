@@ -188,7 +188,7 @@ def _status_text(happened: Incident, fold: Fold) -> Message:
     """Return the status of the event, and the rulings on it."""
     if happened.disposition == "in force":
         return Message.of("The ruling is in force")
-    if withdrawal := fold.rulings.claims.withdrawn.get(happened.n):
+    if withdrawal := fold.rulings.claims.withdrawals.get(happened.n):
         return Message.of("The claim was withdrawn in event {n}", n=withdrawal)
     if happened.disposition == "withdrawn":
         return Message.of("The ruling is not in force: {gone}", gone=fold.rulings.state_message(happened.n))
@@ -198,7 +198,7 @@ def _status_text(happened: Incident, fold: Fold) -> Message:
         return Message.of("No one has ruled on the event: {what}", what=fate)
     ruled = [_ruling_text(fold, decision) for decision in happened.rulings if decision.in_force]
     if ruled:
-        return Message.of("As finally ruled: {what}; {ruled}", what=fate, ruled=Message.joined(ruled))
+        return Message.of("As finally ruled: {what}; {ruled}", what=fate, ruled=Message.join(ruled))
     return Message.of("No ruling on the event is in force any more: {what}", what=fate)
 
 
@@ -215,13 +215,13 @@ def _ruling_text(fold: Fold, decision: IncidentRuling) -> Message:
 
 def _decision_text(fold: Fold, decision: IncidentRuling) -> Message:
     """Return the decision of a ruling, with the present names of the people."""
-    return with_names(ruling_decision(fold.rulings.made[decision.n]), fold.session.name_of)
+    return with_names(ruling_decision(fold.rulings.by_number[decision.n]), fold.session.name_of)
 
 
 def _play_status_text(happened: Incident, fold: Fold) -> Message:
     """Return the status of an event that is not a ruling."""
     match happened.disposition:
-        case "stands" if happened.n in fold.unknown:
+        case "stands" if happened.n in fold.unknown_effects:
             return Message.of("it counts, but its effects are unknown")
         case "stands":
             return Message.of("it counts")

@@ -58,14 +58,14 @@ def incidents(
     fold = folded.fold
     assert fold is not None, "a record that cannot be folded has no events"
     viewer = WHOLE_TABLE if reveal else running_viewer(fold)
-    view = RecordView(fold, viewer, folded.unfolded)
+    view = RecordView(fold, viewer, folded.unfolded_events)
     locale = None if renderer.locale.language == "en" else renderer.locale
-    waiting = frozenset(fold.rulings.claims.open)
+    waiting = frozenset(fold.rulings.claims.open_numbers)
     accepted = frozenset(
         event.about for event in folded.events if isinstance(event, Accept) and event.n in fold.takebacks
     )
     takebacks = {n for n, event in enumerate(folded.events, 1) if isinstance(event, Takeback)}
-    for n in sorted({*fold.violations, *fold.rulings.made, *fold.rulings.claims.made, *takebacks}):
+    for n in sorted({*fold.violations, *fold.rulings.by_number, *fold.rulings.claims.subjects, *takebacks}):
         event = folded.events[n - 1]
         kind, about, state, is_open = _classify(fold, view, n, waiting, accepted)
         violation = fold.violations.get(n)
@@ -94,10 +94,10 @@ def _classify(
     `waiting` are the open claims, and `accepted` the offers that were accepted.
     """
     event, rulings = fold.events[n - 1], fold.rulings
-    if n in rulings.made:
-        return "ruling", rulings.made[n].about, rulings.state_message(n), False
-    if n in rulings.claims.made:
-        return "claim", rulings.claims.made[n], _claim_status(fold, n, waiting), n in waiting
+    if n in rulings.by_number:
+        return "ruling", rulings.by_number[n].about, rulings.state_message(n), False
+    if n in rulings.claims.subjects:
+        return "claim", rulings.claims.subjects[n], _claim_status(fold, n, waiting), n in waiting
     if isinstance(event, Takeback):
         kind: IncidentKind = "correction" if event.slip else "takeback"
         offered = n in fold.offers
@@ -120,14 +120,14 @@ def _classify(
 
 def _claim_status(fold: Fold, n: int, waiting: frozenset[int]) -> Message:
     """Return the status of claim `n`: no ruling yet, a ruling, or withdrawn."""
-    if (withdrawal := fold.rulings.claims.withdrawn.get(n)) is not None:
+    if (withdrawal := fold.rulings.claims.withdrawals.get(n)) is not None:
         return Message.of("withdrawn in event {n}", n=withdrawal)
     return Message.of("no one has ruled on it") if n in waiting else Message.of("ruled on")
 
 
 def _status(view: RecordView, n: int) -> Message:
     """Return the status of event `n`: it counts, was taken back, or was replaced by another event."""
-    now = view.standing(n).now
+    now = view.standing(n).replaced_by
     match disposition(view, n):
         case "stands":
             return Message.of("counts")
@@ -141,7 +141,7 @@ def _status(view: RecordView, n: int) -> Message:
 def _refused_event(folded: FoldedRecord, view: RecordView, renderer: Renderer) -> ListedIncident:
     """Return the event that ends the play."""
     n = view.last_played + 1  # the number of its line, because the number in the event may be wrong
-    event = folded.readable[n - 1]
+    event = folded.readable_events[n - 1]
     finding = view.shown_finding(
         next(candidate for candidate in folded.findings if candidate.n == n and candidate.severity == "error")
     )

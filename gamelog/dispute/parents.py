@@ -222,7 +222,7 @@ def _compare_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
     parent_sheet, child_sheet = ScoreSheet(parent, claimed.n), ScoreSheet(child)
     plays = {event.n: play for event, play in zip(parent_sheet.events, parent_sheet.play, strict=True)}
     for here, in_parent, length in claimed.events:
-        events = child_sheet.folded.readable[here - 1 : here - 1 + length]
+        events = child_sheet.folded.readable_events[here - 1 : here - 1 + length]
         shared = [plays.get(n) for n in range(in_parent, in_parent + len(events))]
         for number, (play, shared_play) in enumerate(
             zip(played_structs(child_sheet.fold, events), shared, strict=True)

@@ -75,7 +75,11 @@ def _good_fold(record: Record, reveal: bool) -> Fold:
     folded = fold_record(record)
     failed = next((finding for finding in folded.findings if finding.severity == "error"), None)
     if failed and not reveal:
-        shown = _view(folded.fold, reveal, folded.unfolded).shown_finding if folded.fold else mask_quotation
+        shown = (
+            _view(folded.fold, reveal, folded.unfolded_events).shown_finding
+            if folded.fold
+            else mask_quotation
+        )
         failed = shown(failed)
     if folded.fold is None or failed:
         problem = failed and failed.message
@@ -135,7 +139,7 @@ def _refusal(a: Record, b: Record, views: list[RecordView], n: int) -> Message:
     """Return the message that says why the copies `a` and `b` cannot be united: they differ at event `n`."""
     texts = [
         Message.of('{=path} has "{=text}"', path=record.path, text=view.sentence(n))
-        if n <= view.last
+        if n <= view.last_number
         else Message.of("{=path} has no more events", path=record.path)
         for record, view in zip((a, b), views, strict=True)
     ]

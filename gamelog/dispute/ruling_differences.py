@@ -58,7 +58,7 @@ def ruling_differences(sheet_a: ScoreSheet, sheet_b: ScoreSheet) -> Iterator[Rul
 
 def _in_force(sheet: ScoreSheet) -> Iterator[Ruling]:
     rulings = sheet.fold.rulings
-    return (ruling for n, ruling in rulings.made.items() if rulings.is_current(n))
+    return (ruling for n, ruling in rulings.by_number.items() if rulings.is_current(n))
 
 
 def _decision(sheet: ScoreSheet, ruling: Ruling) -> bytes:

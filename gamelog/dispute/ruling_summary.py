@@ -59,8 +59,8 @@ def ruling_effect(fold: Fold, n: int, waiting: frozenset[int]) -> RulingEffect:
         seat: now.penalties.get(seat, 0) - earlier.penalties.get(seat, 0) for seat in fold.header.seat_ids
     }
     was, is_ = fold.pending_at(n - 1).outcome, fold.pending_at(n).outcome
-    claims, about = fold.rulings.claims, fold.rulings.made[n].about
-    still, is_claim = frozenset(claims.open), about in claims.made
+    claims, about = fold.rulings.claims, fold.rulings.by_number[n].about
+    still, is_claim = frozenset(claims.open_numbers), about in claims.subjects
     return RulingEffect(
         n=n,
         continues_after=fold.takebacks.get(n),
@@ -130,11 +130,12 @@ def _remaining_text(fold: Fold, remaining: tuple[int, ...]) -> Message:
     """Return the sentence on the rulings about the same event that are still in force."""
     text = "{what} in event {n}"
     parts = [
-        Message.of(text, n=n, what=ruling_decision(fold.rulings.made[n])) for n in remaining[:_MAX_LISTED]
+        Message.of(text, n=n, what=ruling_decision(fold.rulings.by_number[n]))
+        for n in remaining[:_MAX_LISTED]
     ]
     more = verbatim("; …") if len(remaining) > _MAX_LISTED else verbatim("")
     return Message.of(
-        "Still in force about the same event: {rulings}{more}.", rulings=Message.joined(parts), more=more
+        "Still in force about the same event: {rulings}{more}.", rulings=Message.join(parts), more=more
     )
 
 
@@ -156,8 +157,8 @@ def _continuation(effect: RulingEffect, to: int) -> Message:
 
 def _subject(fold: Fold, ruling: Ruling) -> Message:
     """Return the sentence on the event that `ruling` is about."""
-    about, claims = ruling.about, fold.rulings.claims.made
-    if about in fold.rulings.made:
+    about, claims = ruling.about, fold.rulings.claims.subjects
+    if about in fold.rulings.by_number:
         texts = {
             "stands": "The ruling of event {n} is confirmed.",
             "refused": "The ruling of event {n} is withdrawn.",

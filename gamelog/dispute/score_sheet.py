@@ -158,11 +158,11 @@ class ScoreSheet:
             )
         self.fold = fold
         self.header = fold.header
-        self.view = RecordView(fold, unfolded=self.folded.unfolded)
+        self.view = RecordView(fold, unfolded=self.folded.unfolded_events)
         self._locale = None if language == "en" else load_locale(language, fold.game, DISPUTES)
-        readable = self.folded.readable
+        readable = self.folded.readable_events
         self._substitutes = {
-            event.seat: event.name for event in self.folded.unfolded if isinstance(event, Substitute)
+            event.seat: event.name for event in self.folded.unfolded_events if isinstance(event, Substitute)
         }
         last = len(readable) if end is None else end
         numbers = [*fold.mainline(min(last, fold.n)), *range(fold.n + 1, last + 1)]
@@ -175,7 +175,7 @@ class ScoreSheet:
     def hide_secrets(self) -> None:
         """Leave out everything that not all players know."""
         seats = Viewer(self.header.seat_ids)
-        self.view = RecordView(self.fold, seats, self.folded.unfolded)
+        self.view = RecordView(self.fold, seats, self.folded.unfolded_events)
         self.shown_plays = [
             play if self.view.sees_whole(event.n) else self.event_data(event.n)
             for event, play in zip(self.events, self.play, strict=True)
@@ -224,7 +224,7 @@ class ScoreSheet:
     @property
     def has_declared_positions(self) -> bool:
         """Whether a position on this sheet was declared, so that the state depends on more than the plays."""
-        return Gap in set(map(type, self.folded.readable))
+        return Gap in set(map(type, self.folded.readable_events))
 
     def has_legal(self, event: Event) -> bool:
         """Return whether `event` is legal at its place on this sheet."""
@@ -236,7 +236,7 @@ class ScoreSheet:
         inside = [
             (signed.seat, signed.n - 1, utc_time(header.started, times[signed.n - 1].t))
             for signed in self.fold.signatures
-            if signed.n > self.fold.inherited
+            if signed.n > self.fold.last_inherited
         ]
         given = () if self.is_limited else seals  # a seal of a guess would confirm the guess
         outside = [

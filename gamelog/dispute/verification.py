@@ -184,7 +184,7 @@ def _unknown_signer(folded: FoldedRecord, seal: Seal, is_named: bool) -> list[Fi
         return [Finding.of("seal.doubt", Message.of(_UNKNOWN_KEY, key=str(seal.key)))]
     substitutions = (
         event.n
-        for event in folded.readable
+        for event in folded.readable_events
         if isinstance(event, Substitute) and event.seat == seal.seat and event.n <= seal.n
     )
     n = next(substitutions, None)
@@ -202,7 +202,7 @@ def _judge_signatures(
     keys = set(map(str, trusted))
     in_parents = _ParentSignatures(parents)
     for signature in fold.signatures if fold else ():
-        unchecked = signature.unchecked
+        unchecked = signature.is_unchecked
         doubt = signature.doubt or None
         if fold and unchecked and in_parents.contain(fold, signature):
             unchecked, doubt = False, Message.of(_IN_PARENT, id=_origin(fold, signature.n))
@@ -226,7 +226,7 @@ def _objection(signature: Signature, unchecked: bool, trusted: set[str]) -> Find
             "{=seat} signed with {=key}, which is not one of the keys that you trust", seat=seat, key=key
         )
         return Finding.of("sign.key", text)
-    if not trusted and not signature.named:
+    if not trusted and not signature.is_key_named:
         unknown = Message.of(_UNKNOWN_KEY, key=key)
         return Finding.of(
             "sign.doubt", Message.of("{=seat} has signed, but {doubt}", seat=seat, doubt=unknown)
@@ -262,7 +262,7 @@ class _ParentSignatures:
             known.n == signature.n
             and known.seat == signature.seat
             and known.key == signature.key
-            and not known.unchecked
+            and not known.is_unchecked
             for known in self._valid[parent.head]
         )
 

@@ -1,6 +1,6 @@
 """The games of Gamelog, each in a folder with the same file names, and the list of installed games.
 
-``names()`` returns the ids, ``find(id)`` one game. ``installed()`` returns all games with their
+``names()`` returns the ids, ``find(id)`` one game. ``installed_games()`` returns all games with their
 distributions, also games by other authors:
 
 >>> gamelog.games.names()
@@ -9,6 +9,6 @@ distributions, also games by other authors:
 <Game slicewars, rules 1.0>
 """
 
-from gamelog.play.contract.registry import Installed, find, installed, names
+from gamelog.play.contract.registry import Installed, find, installed_games, names
 
-__all__ = ["Installed", "find", "installed", "names"]
+__all__ = ["Installed", "find", "installed_games", "names"]

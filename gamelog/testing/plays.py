@@ -22,7 +22,7 @@ class Play(Struct):
 
     Attributes:
         states: The states; ``states[k]`` follows ``events[k - 1]``.
-        gone: Seats that resigned.
+        resigned_seats: Seats that resigned.
         lead: Events before the rest.
     """
 
@@ -30,7 +30,7 @@ class Play(Struct):
     header: Header
     events: list[Event]
     states: list[Any]
-    gone: tuple[str, ...] = ()
+    resigned_seats: tuple[str, ...] = ()
     lead: tuple[Event, ...] = ()
 
     def steps(self) -> Iterator[tuple[Any, Event, Any]]:
@@ -128,7 +128,12 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
         raise
     events = list(fold.events)
     return Play(
-        game, header, events[begun:], list(fold.states[begun:]), (*before.gone, seat), tuple(events[:begun])
+        game,
+        header,
+        events[begun:],
+        list(fold.states[begun:]),
+        (*before.resigned_seats, seat),
+        tuple(events[:begun]),
     )
 
 

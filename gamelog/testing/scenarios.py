@@ -160,7 +160,7 @@ def run(game: AnyGame, scenario: Scenario, arrange: Arrange | None = None) -> No
             raise AssertionError(f'"{scenario.name}", step {number}: {error}') from None
 
 
-def unexercised(game: AnyGame, scenarios: Iterable[Scenario]) -> list[str]:
+def unshown_rules(game: AnyGame, scenarios: Iterable[Scenario]) -> list[str]:
     """Return a clause for each rule that `scenarios` do not show.
 
     A rule that events can break needs a step that it refuses. Any other rule needs a scenario that names it.

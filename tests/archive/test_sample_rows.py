@@ -176,7 +176,7 @@ def test_the_time_of_play_equals_that_of_the_fold(
         assert found.fold
         assert (
             durations[found.fold.header.id]
-            == found.fold.played
+            == found.fold.play_time
             == sum(row["elapsed_ms"] for row in rows["events"])
         )
     header = read_record(SAMPLES / "slicewars" / "committed.jsonl").header

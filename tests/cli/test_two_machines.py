@@ -93,8 +93,8 @@ def test_a_whole_game_is_played_with_dice_of_all_players(gamelog: Gamelog, game:
         if fold.outcome:
             break
         assert fold.reveals is not None
-        if fold.reveals.missing:
-            club.give(club.at if club.at in fold.reveals.missing else fold.reveals.missing[0])
+        if fold.reveals.missing_seats:
+            club.give(club.at if club.at in fold.reveals.missing_seats else fold.reveals.missing_seats[0])
             club.run(club.at, "dice", "reveal", "g.jsonl", "--secret", "mine")
         else:
             club.give(fold.pending.by[0])

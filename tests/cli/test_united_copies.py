@@ -135,7 +135,7 @@ def tied(gamelog: Gamelog, salt: str) -> tuple[Path, Path] | None:
     paths = reveal_apart(gamelog, start(gamelog, "red", "blue", salt=salt), "red", "blue")
     one, other = merged(gamelog, *paths), merged(gamelog, *paths[::-1])
     assert reveal(gamelog, one, "red") == reveal(gamelog, other, "blue") == 0
-    return (one, other) if not_none(EventRecorder(one).fold.reveals).missing else None
+    return (one, other) if not_none(EventRecorder(one).fold.reveals).missing_seats else None
 
 
 def test_after_a_tie_both_reveal_and_unite_again(gamelog: Gamelog) -> None:
@@ -168,7 +168,7 @@ def test_a_record_that_continued_without_my_link_gets_no_other_link(gamelog: Gam
     path.write_bytes(bare)
     tie = '{"do":"start_roll","rolls":{"red":5,"blue":5}}'
     assert gamelog("append", path, tie, "--as-played").status == 0
-    assert not_none(EventRecorder(path).fold.reveals).missing == ("red", "blue")
+    assert not_none(EventRecorder(path).fold.reveals).missing_seats == ("red", "blue")
     refused = gamelog("dice", "reveal", path, "--secret", "red.secret")
     assert (refused.status, len(read_record(path).bodies)) == (1, 1)
 

@@ -115,7 +115,7 @@ class Evening:
                 structs.replace(rng.choice(self.strangers), as_played=True),
                 Takeback(0, 0, who, to=number - 1),
                 Claim(0, 0, seat, text="no!", about=rng.choice([None, number])),
-                Withdraw(0, 0, seat, about=rng.choice([number, *self.fold.rulings.claims.open])),
+                Withdraw(0, 0, seat, about=rng.choice([number, *self.fold.rulings.claims.open_numbers])),
                 Note(0, 0, "table", text="hm"),
                 Accept(0, 0, who, about=number),
                 Decline(0, 0, who, about=number),
@@ -151,9 +151,9 @@ def test_an_accepted_record_is_judged_the_same_again(name: str, seed: int) -> No
     for n in evening.rng.sample(range(1, last_incident(folded) + 1), 25):
         shown = incident(folded, n)
         rulings = evening.fold.rulings
-        if n in rulings.made:
+        if n in rulings.by_number:
             assert (shown.disposition == "in force") == (rulings.ended_by(n) is None)
-        elif n in rulings.claims.withdrawn:
+        elif n in rulings.claims.withdrawals:
             assert shown.disposition == "withdrawn"
         elif shown.disposition != "stands" or not isinstance(evening.fold.events[n - 1], NEVER_UNDONE):
             assert (shown.disposition == "stands") == evening.fold.stands(n)

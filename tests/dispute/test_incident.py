@@ -119,7 +119,7 @@ def test_points_and_names_are_those_before_the_event() -> None:
         {"about": 3, "kind": "penalty", "points": {"blue": -5}, "reason": "late", "name": "Lena"},
     )
     replayed = folded(penalty, ("@substitute", "table", {"seat": "blue", "name": "Tom"}))
-    scores = [view.position(view.last).score for view in known_views(replayed, WHOLE_TABLE, [3, 4])]
+    scores = [view.position(view.last_number).score for view in known_views(replayed, WHOLE_TABLE, [3, 4])]
     assert scores == [{"red": 1, "blue": 1}, {"red": 1, "blue": -4}]
     (before,) = known_views(replayed, WHOLE_TABLE, [4])
     assert before.name_of("blue") == "Rui"

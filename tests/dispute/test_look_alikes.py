@@ -27,7 +27,7 @@ def judged(header: Header, events: list[Event], game: AnyGame) -> FoldedRecord:
 def shown(folded: FoldedRecord, viewer: Viewer, first: int) -> Iterator[tuple[int, Incident, object]]:
     """Yield the incidents of the events from `first` on that `viewer` sees whole, and their sentences."""
     fold = not_none(folded.fold)
-    now = RecordView(fold, viewer, folded.unfolded)
+    now = RecordView(fold, viewer, folded.unfolded_events)
     for n in range(first, last_incident(folded) + 1):
         if now.sees_whole(n):
             happened = incident(folded, n, viewer)

@@ -26,13 +26,13 @@ def game_with_claims(claims: int = 3) -> Fold:
 
 def ruled(fold: Fold, kind: str, about: int, **members: Any) -> tuple[RulingEffect, list[str]]:
     """Record a ruling. Return its effects as data and as sentences."""
-    waiting = frozenset(fold.rulings.claims.open)
+    waiting = frozenset(fold.rulings.claims.open_numbers)
     refused = push(
         fold, "@ruling", "arbiter", kind=kind, about=about, reason="seen by all", name="Lena", **members
     )
     assert refused is None, refused
     done = ruling_effect(fold, fold.n, waiting)
-    sentences = summarize(fold, fold.rulings.made[fold.n], done)
+    sentences = summarize(fold, fold.rulings.by_number[fold.n], done)
     english = renderer(fold.game, fold.session.name_of)
     return done, [english.text(sentence) for sentence in sentences]
 

@@ -238,4 +238,4 @@ def _can_wait(folded: FoldedRecord, n: int) -> bool:
     """Return whether event `n` is a claim, or an illegal event that counts. Other events need no ruling."""
     fold = folded.fold
     assert fold
-    return n in fold.rulings.claims.made or (n in fold.violations and fold.stands(n))
+    return n in fold.rulings.claims.subjects or (n in fold.violations and fold.stands(n))

@@ -262,7 +262,7 @@ class Machine(RuleBasedStateMachine):
         assert [head.decode() for head in record.heads] == self.heads
         done = fold_record(record)
         assert done.fold is not None
-        doubts = ["sign.doubt"] * sum(signed.n <= done.fold.inherited for signed in done.fold.signatures)
+        doubts = ["sign.doubt"] * sum(signed.n <= done.fold.last_inherited for signed in done.fold.signatures)
         assert [finding.code for finding in done.findings] == ["record.torn"] * bool(self.torn) + doubts
         assert done.fold.n == len(self.heads)
         for recorder in self.recorders:

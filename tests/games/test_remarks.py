@@ -80,7 +80,7 @@ def strange(game: AnyGame) -> Iterator[tuple[Any, Event]]:
             kinds.setdefault(tag_of(type(event)), []).append(event)
         strangers = MalformedEvents(game, kinds, played.header.seat_ids)
         for at in rng.sample(range(len(played.events)), min(60, len(played.events))):
-            for event in strangers.some(rng, 20, played.events[at], played.header.seat_ids):
+            for event in strangers.random_events(rng, 20, played.events[at], played.header.seat_ids):
                 yield played.states[at], event
 
 

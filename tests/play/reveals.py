@@ -67,7 +67,7 @@ class Table:
 
     def missing(self) -> tuple[str, ...]:
         assert self.fold.reveals is not None
-        return self.fold.reveals.missing
+        return self.fold.reveals.missing_seats
 
     def link(self, seat: str) -> str:
         """Return the link that `seat` has to reveal next."""

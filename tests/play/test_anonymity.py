@@ -184,7 +184,7 @@ def test_a_record_with_a_line_that_cannot_be_read_is_anonymous_up_to_there() -> 
     data, head = compose(fold.header, [*fold.events])
     broken, _ = chain.chained_line(head.encode(), b'"n":"x"}\n')
     whole = fold_record(parse_record(data + broken, "a.jsonl"))
-    assert len(whole.readable) < len(whole.record.bodies)
+    assert len(whole.readable_events) < len(whole.record.bodies)
     without = without_people(whole, SeatNaming())
     assert without is not None
     assert fold_record(parse_record(without, "")).events == list(fold.events)

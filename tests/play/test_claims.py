@@ -50,8 +50,8 @@ def test_claims_are_closed_and_opened_as_one_by_one(steps: list[tuple[str, float
             claims.reassign(target, later)
         answered = {*withdrawn}.union(*closed.values())
         expected = sorted(c for c in about if c not in answered)
-        assert claims.open == expected == [c for c in about if claims.is_open(c)]
-        assert claims.withdrawn == withdrawn
+        assert claims.open_numbers == expected == [c for c in about if claims.is_open(c)]
+        assert claims.withdrawals == withdrawn
         assert [claims.open_count(seat) for seat in SEATS] == [
             sum(SEATS[c % 3] == seat for c in expected) for seat in SEATS
         ]

@@ -55,22 +55,22 @@ def claim(fold: Fold, at: str, after: int = 3000) -> None:
 
 def test_play_goes_on_from_the_clock_that_was_set() -> None:
     fold = start_game()
-    assert (fold.played, used_times(fold)) == (9000, {"red": 3000, "blue": 3000})
+    assert (fold.play_time, used_times(fold)) == (9000, {"red": 3000, "blue": 3000})
     assert push(fold, "@note", "table", text="good night", t=fold.t + NIGHT) is None
     assert correct(fold, {"red": 5000}) is None
-    assert (fold.played, used_times(fold)) == (11_000, {"red": 5000, "blue": 3000})
+    assert (fold.play_time, used_times(fold)) == (11_000, {"red": 5000, "blue": 3000})
     claim(fold, "A2")
-    assert fold.clock_at(fold.n) == fold.played == 14_000
+    assert fold.clock_at(fold.n) == fold.play_time == 14_000
     assert used_times(fold) == {"red": 8000, "blue": 3000}
 
 
 def test_the_games_own_clock_alone_can_be_set_and_be_left_alone() -> None:
     fold = start_game()
     assert correct(fold, {"table": 8000}, t=NIGHT) is None
-    assert (fold.played, used_times(fold)) == (8000, {"red": 3000, "blue": 3000})
+    assert (fold.play_time, used_times(fold)) == (8000, {"red": 3000, "blue": 3000})
     fold = start_game()
     assert correct(fold, {"table": 9000, "blue": 0}, t=NIGHT) is None
-    assert (fold.played, used_times(fold)) == (9000, {"red": 3000, "blue": 0})
+    assert (fold.play_time, used_times(fold)) == (9000, {"red": 3000, "blue": 0})
     fold = start_game()
     rule_otherwise(fold, "clock", 1, clock={"blue": 0}, t=20_000)
     assert fold.session.clock(20_000) == 20_000, "without table in it the game's clock runs on"
@@ -113,17 +113,17 @@ def test_a_ruling_withdrawn_at_once_changes_nothing() -> None:
     fold = start_game()
     assert correct(fold, {"red": 5000}, t=NIGHT) is None
     rule_otherwise(fold, "refused", 4)
-    assert (fold.played, used_times(fold)) == (9000, {"red": 3000, "blue": 3000})
+    assert (fold.play_time, used_times(fold)) == (9000, {"red": 3000, "blue": 3000})
 
 
 def test_replaced_the_last_word_holds_and_an_earlier_one_is_withdrawn_in_vain() -> None:
     fold = start_game()
     assert correct(fold, {"red": 5000, "table": 11_000}, t=NIGHT) is None
     assert correct(fold, {"red": 4000}, about=4) is None
-    assert (fold.played, used_times(fold)["red"]) == (10_000, 4000)
+    assert (fold.play_time, used_times(fold)["red"]) == (10_000, 4000)
     assert correct(fold, {"red": 6000, "table": 20_000}) is None
     rule_otherwise(fold, "refused", 5)
-    assert (fold.played, used_times(fold)["red"]) == (20_000, 6000)
+    assert (fold.play_time, used_times(fold)["red"]) == (20_000, 6000)
 
 
 def test_a_slip_that_goes_back_past_it_takes_nothing_of_it_away() -> None:
@@ -131,15 +131,15 @@ def test_a_slip_that_goes_back_past_it_takes_nothing_of_it_away() -> None:
     for at in ("A2", "C2", "A3"):
         claim(fold, at, NIGHT)
     assert correct(fold, {"red": 10_000, "blue": 10_000}) is None
-    reading = fold.played
+    reading = fold.play_time
     assert push(fold, "@takeback", "table", to=5, slip=True) is None
-    assert fold.played == min(fold.clock_at(5), reading) == reading
+    assert fold.play_time == min(fold.clock_at(5), reading) == reading
     assert used_times(fold) == {"red": 10_000, "blue": 10_000}
     fold = start_game()
     claim(fold, "A2")
-    assert correct(fold, {"table": fold.played}, t=NIGHT) is None
+    assert correct(fold, {"table": fold.play_time}, t=NIGHT) is None
     assert push(fold, "@takeback", "table", to=3, slip=True) is None
-    assert fold.played == 9000, "the clock from before the ruling stays"
+    assert fold.play_time == 9000, "the clock from before the ruling stays"
 
 
 def test_in_words() -> None:
@@ -147,7 +147,7 @@ def test_in_words() -> None:
     assert correct(fold, {"red": 750_000, "table": 3_723_000}, t=NIGHT) is None
     ruling = fold.events[-1]
     assert session_effects_of(fold, ruling) == (ClocksSet({"red": "12:30", "table": "1:02:03"}),)
-    said = with_names(ruling_decision(fold.rulings.made[4]), fold.session.name_of)
+    said = with_names(ruling_decision(fold.rulings.by_number[4]), fold.session.name_of)
     assert str(said) == "clock (Ana 12:30, the table 1:02:03)"
 
 
@@ -180,7 +180,7 @@ def test_elapsed_times_add_up_and_none_is_negative_after_corrections(
             case "clock" | "seat":
                 if fold.n:
                     whose = "table" if what == "clock" else "red"
-                    shown = {**used_times(fold), "table": fold.played}[whose]
+                    shown = {**used_times(fold), "table": fold.play_time}[whose]
                     assert not correct(fold, {whose: int(where * shown)}, t=t)
             case "slip" | "back":
                 to, slip = int(where * fold.n), what == "slip"
@@ -197,9 +197,9 @@ def test_elapsed_times_add_up_and_none_is_negative_after_corrections(
     bodies = [encode_body(event) for event in fold.events]
     line = Timeline(fold, list(fold.events), bodies)
     elapsed = line.table_columns()["events"]["elapsed_ms"]
-    assert sum(elapsed) == line.duration == fold.played
+    assert sum(elapsed) == line.duration == fold.play_time
     assert all(ms >= 0 for ms in elapsed), elapsed
-    assert all(ms >= 0 for used in seat_times(fold).used.values() for ms in used)
+    assert all(ms >= 0 for used in seat_times(fold).by_seat.values() for ms in used)
 
 
 def test_the_step_of_a_clock_ruling_has_the_time_that_it_adds_and_other_steps_have_none() -> None:
@@ -228,6 +228,6 @@ def test_a_ruling_that_replaces_another_takes_back_the_time_of_the_seats_that_it
 
 def test_without_a_ruling_no_seat_gets_time_that_it_did_not_use() -> None:
     fold = start_game()
-    assert {seat: line[0] for seat, line in seat_times(fold).used.items()} == {"red": 0, "blue": 0}
+    assert {seat: line[0] for seat, line in seat_times(fold).by_seat.items()} == {"red": 0, "blue": 0}
     assert correct(fold, {"red": 2000}) is None
-    assert [seat_times(fold).used[seat][-1] for seat in ("red", "blue")] == [2000, 3000]
+    assert [seat_times(fold).by_seat[seat][-1] for seat in ("red", "blue")] == [2000, 3000]

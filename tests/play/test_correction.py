@@ -95,7 +95,7 @@ def test_all_that_followed_stands_again(path: Path) -> None:
     correction = Correction(path, 6)
     assert correction.put({"do": "claim", "at": claimed_territory(claim)}) is None
     assert correction.repeat_later_events() is None
-    assert (correction.remaining, correction.again) == ([], number - 6)
+    assert (correction.remaining_events, correction.repeated_count) == ([], number - 6)
     clocks = EventRecorder(path).fold.clocks()
     correction.write(EventRecorder(path))
     fold = EventRecorder(path).fold
@@ -133,7 +133,7 @@ def test_the_first_that_no_longer_fits_is_shown_and_nothing_is_written_by_lookin
     assert correction.put({"do": "claim", "at": other}) is None
     refused = correction.repeat_later_events()
     assert refused is not None
-    assert (refused.code, correction.remaining[0].n) == ("play.illegal", 8)
+    assert (refused.code, correction.remaining_events[0].n) == ("play.illegal", 8)
     assert path.read_bytes() == before
     assert correction.put({"do": "claim", "at": claimed_territory(recorder.events[5])}) is None
     correction.skip()
@@ -214,10 +214,10 @@ def test_a_correction_that_others_must_accept_is_offered_and_then_recorded(tmp_p
     claims = [{"do": "claim", "at": at} for at in ("A1", "B1", "C1")]
     EventRecorder(path).append([{"do": "start_roll", "rolls": {"red": 6, "blue": 1}}, *claims])
     offered = Correction(path, 2, offers=True)
-    assert (offered.waiting, offered.put({"do": "claim", "at": "D1"})) == (("blue", "red"), None)
-    assert (offered.repeat_later_events(), offered.again) == (None, 2)
+    assert (offered.awaited_seats, offered.put({"do": "claim", "at": "D1"})) == (("blue", "red"), None)
+    assert (offered.repeat_later_events(), offered.repeated_count) == (None, 2)
     (ack,) = offered.write(EventRecorder(path))
-    for seat in offered.waiting:
+    for seat in offered.awaited_seats:
         with pytest.raises(Refused, match="No correction of event 2 was accepted"):
             Correction(path, 2, accepted=ack.n + 1)
         EventRecorder(path).append([{"do": "@accept", "by": seat, "about": ack.n}])
@@ -229,7 +229,7 @@ def test_a_correction_that_others_must_accept_is_offered_and_then_recorded(tmp_p
     assert (correction.put({"do": "claim", "at": "D1"}), correction.repeat_later_events()) == (None, None)
     correction.write(EventRecorder(path))
     assert [one["at"] for one in line(path) if one["do"] == "claim"] == ["D1", "B1", "C1"]
-    assert EventRecorder(path).record_view.standing(3).now == accepted + 2
+    assert EventRecorder(path).record_view.standing(3).replaced_by == accepted + 2
     with pytest.raises(Refused, match="play has continued since"):
         Correction(path, 2, accepted=accepted)
 
@@ -256,10 +256,10 @@ def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
     correction = Correction(tmp_path / "seeded.jsonl", at)
     assert correction.put(as_proposal(recorder.events[at - 1])) is None
     assert correction.repeat_later_events() is None
-    assert correction.drawn == [], "the same throw of the same seed"
+    assert correction.redrawn_events == [], "the same throw of the same seed"
     correction.write(recorder)
     assert digest(tmp_path / "seeded.jsonl") == before
-    at = recorder.n - correction.again  # the attack, again
+    at = recorder.n - correction.repeated_count  # the attack, again
     assert type(recorder.events[at - 1]).__name__ == "Attack"
     attacks = [
         event
@@ -272,7 +272,7 @@ def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
     assert [event["do"] for event in correction.proposals[-2:]] == ["attack", "battle"], (
         "before anything that followed"
     )
-    assert correction.drawn == [correction.rehearsal.n]
+    assert correction.redrawn_events == [correction.rehearsal.n]
     while correction.repeat_later_events():
         correction.skip()
     correction.write(recorder)
@@ -338,23 +338,26 @@ def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> N
     assert correction.put(as_proposal(events[at - 1])) is None
     refused = correction.repeat_later_events()
     assert refused is not None
-    assert (refused.code, isinstance(correction.remaining[0], GAME.chance_events)) == ("chance.missing", True)
+    assert (refused.code, isinstance(correction.remaining_events[0], GAME.chance_events)) == (
+        "chance.missing",
+        True,
+    )
     attack = next(event.n for event in events if type(event).__name__ == "Attack")
-    assert correction.again == attack - at, "up to the attack whose links are due"
+    assert correction.repeated_count == attack - at, "up to the attack whose links are due"
     correction.write(recorder)
     assert validate(tmp_path / "committed.jsonl").status == "ok"
     assert recorder.fold.reveals
-    assert recorder.fold.reveals.missing == head.seat_ids
+    assert recorder.fold.reveals.missing_seats == head.seat_ids
 
 
 def test_events_after_a_forgotten_claim_would_fit_for_the_other_player(path: Path) -> None:
     correction = Correction(path, 3, before=True)
-    last = [event.at for event in correction.remaining if isinstance(event, ClaimLand)][-1]
+    last = [event.at for event in correction.remaining_events if isinstance(event, ClaimLand)][-1]
     assert correction.put({"do": "claim", "at": last}) is None
     refused = correction.repeat_later_events()
     assert refused is not None and "turn" in refused.text
     assert correction.can_shift()
-    first = correction.remaining[0]
+    first = correction.remaining_events[0]
     assert isinstance(first, ClaimLand)
     correction.put({"do": "claim", "at": next(cell for cell in ("A1", "A2", "A3", "B1") if cell != first.at)})
     assert not correction.can_shift(), "it is that player's turn again"
@@ -363,7 +366,7 @@ def test_events_after_a_forgotten_claim_would_fit_for_the_other_player(path: Pat
 def test_events_after_an_end_that_was_forgotten_fit_no_player(path: Path) -> None:
     rolled, _ = roll(path)
     correction = Correction(path, rolled - 1, before=True)
-    assert correction.put({"do": "@resign", "by": correction.remaining[0].by}) is None
+    assert correction.put({"do": "@resign", "by": correction.remaining_events[0].by}) is None
     refused = correction.repeat_later_events()
     assert refused is not None and refused.code == "play.illegal"
     assert not correction.can_shift()
@@ -371,13 +374,17 @@ def test_events_after_an_end_that_was_forgotten_fit_no_player(path: Path) -> Non
 
 def test_events_that_fit_no_player_are_left_over(path: Path) -> None:
     correction = Correction(path, 3, before=True)
-    correction.shifts = True
-    first = correction.remaining[0]
+    correction.shifts_turns = True
+    first = correction.remaining_events[0]
     assert isinstance(first, ClaimLand)
     assert correction.put({"do": "claim", "at": first.at}) is None
     refused = correction.repeat_later_events()
     assert refused is not None and refused.code == "play.illegal"
-    assert (correction.remaining[0], correction.again, correction.shifted) == (first, 0, 0)
+    assert (correction.remaining_events[0], correction.repeated_count, correction.shifted_count) == (
+        first,
+        0,
+        0,
+    )
 
 
 def test_when_something_was_is_refused_for_it_follows_from_the_record(path: Path) -> None:
@@ -426,13 +433,13 @@ def test_a_corrected_slip_keeps_the_clock_of_the_arbiter(path: Path, at: int) ->
     ruled = recorder.fold.clock_at(28) + 1
     ruling = {"do": "@ruling", "about": 30, "kind": "clock", "reason": "r", "name": "Mei"}
     recorder.append([ruling | {"clock": {"table": ruled}}])
-    assert recorder.fold.played == ruled
+    assert recorder.fold.play_time == ruled
     before = recorder.fold.clocks()[: at - 1]
     correction = Correction(half, at)
     assert correction.put(as_proposal(recorder.events[at - 1])) is None
     assert correction.repeat_later_events() is None
     correction.write(recorder)
-    assert recorder.fold.played == ruled
+    assert recorder.fold.play_time == ruled
     assert recorder.fold.clocks()[: at - 1] == before
     again = [recorder.fold.clock_at(n) for n in recorder.fold.mainline() if n > 31]
     assert len(again) == 31 - at
@@ -481,9 +488,9 @@ def test_a_correction_keeps_the_clocks_of_the_game_without_the_mistake(tmp_path:
     wall.t = 190_000
     correction.write(wrong)
     assert used_times(wrong.fold) == {"red": 120_000, "blue": 40_000}
-    assert (wrong.idle, wrong.record_view.unplayed(wrong.n)) == (30_000, 0)
+    assert (wrong.idle, wrong.record_view.idle_time(wrong.n)) == (30_000, 0)
     assert used_after(wrong, wall, 200_000, "E1") == expected
-    assert wrong.fold.played == right.fold.played == 200_000
+    assert wrong.fold.play_time == right.fold.play_time == 200_000
 
 
 def test_an_event_that_is_undone_costs_nobody_time(tmp_path: Path) -> None:
@@ -494,14 +501,18 @@ def test_an_event_that_is_undone_costs_nobody_time(tmp_path: Path) -> None:
     recorder.append([{"do": "@takeback", "by": "table", "to": 3, "slip": True}])
     view = recorder.record_view
     assert used_times(recorder.fold) == {"red": 60_000, "blue": 20_000}
-    assert (view.current.clock, view.unplayed(view.last), view.catching_up) == (80_000, 63_000, 63_000)
+    assert (view.current.clock, view.idle_time(view.last_number), view.catching_up) == (
+        80_000,
+        63_000,
+        63_000,
+    )
     assert view.real_time == 143_000
     wall.t = 150_000
     assert recorder.idle == 7_000
     assert recorder.fold.session.clock(recorder.now()) == 150_000
     assert used_after(recorder, wall, 150_000, "C1") == {"red": 130_000, "blue": 20_000}
     assert used_after(recorder, wall, 170_000, "D1") == {"red": 130_000, "blue": 40_000}
-    assert (recorder.fold.played, recorder.record_view.real_time) == (170_000, 170_000)
+    assert (recorder.fold.play_time, recorder.record_view.real_time) == (170_000, 170_000)
 
 
 def test_time_after_a_wrong_end_is_not_play(tmp_path: Path) -> None:
@@ -523,4 +534,4 @@ def test_a_pause_for_the_time_since_an_undone_event_keeps_the_time_before(tmp_pa
     recorder.append([recorder.idle_pause()])
     recorder.append([{"do": "@clock", "by": "table", "running": True}])
     used_after(recorder, wall, 9_005_000, "C1")
-    assert recorder.fold.played == 145_000
+    assert recorder.fold.play_time == 145_000

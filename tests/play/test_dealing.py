@@ -64,11 +64,11 @@ def test_a_deal_cannot_be_computed_before_it_is_opened() -> None:
     header, events = game()
     first = deals(events)[0]
     fold = fold_events(header, events[: first - 1])
-    assert not_none(fold.reveals).missing == ()
+    assert not_none(fold.reveals).missing_seats == ()
     assert not_none(fold.reveals).is_roll_closed
     assert fold.due_results() is None
     draws = not_none(fold.pending.chance).draws
-    heads, given = fold.heads[not_none(not_none(fold.reveals).intent)], not_none(fold.reveals).given
+    heads, given = fold.heads[not_none(not_none(fold.reveals).intent)], not_none(fold.reveals).revealed_links
     with_it = {one: results({**given, TABLE: f"{one:064x}"}, heads.decode(), draws) for one in range(40)}
     assert len(set(with_it.values())) > 1, "the deal depends on the dealer's own link"
 
@@ -144,8 +144,8 @@ def test_a_game_that_is_taken_back_after_the_opening_deals_with_new_links_and_is
     )
     assert fold.push(common_events.Takeback(fold.n + 1, fold.t, "red", to=before)) is None
     book = not_none(fold.reveals)
-    assert book.is_roll_closed or book.missing
-    assert not_none(book.dealer).opened == len(deals(events))
+    assert book.is_roll_closed or book.missing_seats
+    assert not_none(book.dealer).open_count == len(deals(events))
     assert not_none(book.dealer).link is None, "opened links do not show later deals"
 
 

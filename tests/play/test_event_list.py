@@ -46,7 +46,7 @@ def test_the_list_is_the_same_with_events_kept_as_bodies(steps: list[tuple[Any, 
                 plain.append(event)
         elif kind == "keep_encoded":
             last = plain[len(plain) - min(what[0], len(plain)) :]
-            if all(type(event) is not bytes for event in some._held[len(plain) - len(last) :]):
+            if all(type(event) is not bytes for event in some._stored[len(plain) - len(last) :]):
                 some.keep_encoded([BODIES[event.n - 1] for event in last])
         elif kind == "slice":
             begin, end = what

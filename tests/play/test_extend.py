@@ -34,10 +34,15 @@ def fold_facts(fold: Fold) -> dict[str, Any]:
         "events": [*fold.events],
         "sessions": [fold.session_at(n) for n in range(fold.n + 1)],
         "clocks": fold.clocks(),
-        "times": (fold.t, fold.played),
+        "times": (fold.t, fold.play_time),
         "thrown": fold.chances if fold.source else None,
         "links": fold.reveals
-        and (fold.reveals.intent, fold.reveals.given, fold.reveals.last_links, fold.reveals.missing),
+        and (
+            fold.reveals.intent,
+            fold.reveals.revealed_links,
+            fold.reveals.last_links,
+            fold.reveals.missing_seats,
+        ),
         "line": fold.mainline(),
     }
 
@@ -86,7 +91,7 @@ def test_seeded_dice_go_on_after_notes_pauses_and_takebacks(game: str) -> None:
     )
     fold, failure = fold_both_ways(header, renumber_events([*events[:half], *beside, *events[half:]], 0))
     assert failure is None
-    assert fold.session.paused
+    assert fold.session.paused_time
 
     for slip in (False, True):
         takeback = Takeback(0, 0, "table", to=half // 2, slip=slip)

@@ -37,7 +37,7 @@ def test_after_every_event_it_is_the_table_of_a_fold_of_so_many(path: Path) -> N
         assert (whole.states[n], whole.pending_at(n)) == (alone.state, alone.pending)
         assert alone.score_with_final_penalties() == whole.score_at(n)
         assert whole.session_at(n) == alone.session
-        assert whole.clock_at(n) == alone.played
+        assert whole.clock_at(n) == alone.play_time
 
 
 @pytest.mark.parametrize("path", EVENTFUL, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -94,22 +94,22 @@ def test_the_clock_of_the_page_the_archive_and_the_fold_is_one() -> None:
     fold = start_game()
     t = fold.t
     assert push(fold, "@claim", "blue", text="a day later", t=t + 86_400_000) is None
-    assert (fold.played, fold.clock_at(fold.n)) == (t, t)
+    assert (fold.play_time, fold.clock_at(fold.n)) == (t, t)
     assert push(fold, "@clock", "table", running=False, t=fold.t) is None
-    assert fold.played == fold.t, "stopping the clock is play: the day before it was play, too"
+    assert fold.play_time == fold.t, "stopping the clock is play: the day before it was play, too"
     assert push(fold, "@clock", "table", running=True, t=fold.t + 5000) is None
-    assert fold.played == fold.t - 5000
+    assert fold.play_time == fold.t - 5000
     assert push(fold, "claim", "red" if fold.pending.by == ("red",) else "blue", at="A2") is None
-    assert fold.played == fold.t - 5000
+    assert fold.play_time == fold.t - 5000
     assert fold.clocks() == [fold.clock_at(n) for n in range(1, fold.n + 1)]
-    assert structs.replace(fold.session, paused_at=None).clock(fold.t) == fold.played
+    assert structs.replace(fold.session, paused_at=None).clock(fold.t) == fold.play_time
 
 
 def test_time_between_the_end_and_its_takeback_is_not_time_of_play() -> None:
     fold = start_game()
     end, result = fold.t, {"winners": ["red"], "reason": "adjudicated"}
     assert rule(fold, "result", 3, result=result) is None
-    assert (fold.outcome is not None, fold.played) == (True, end)
+    assert (fold.outcome is not None, fold.play_time) == (True, end)
     assert (
         push(
             fold,
@@ -123,6 +123,6 @@ def test_time_between_the_end_and_its_takeback_is_not_time_of_play() -> None:
         )
         is None
     )
-    assert (fold.outcome is not None, fold.played) == (False, end)
+    assert (fold.outcome is not None, fold.play_time) == (False, end)
     assert push(fold, "claim", fold.pending.by[0], at="A2", t=end + 602_000) is None
-    assert fold.played == end + 2000
+    assert fold.play_time == end + 2000

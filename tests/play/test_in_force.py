@@ -34,7 +34,9 @@ def counts(fold: Fold, one: Event) -> bool:
     rulings = fold.rulings
     if not isinstance(one, common_events.Ruling):
         return fold.stands(one.n)
-    return rulings.is_in_force(one.n) and not (one.about in rulings.made and rulings.is_withdrawal(one.about))
+    return rulings.is_in_force(one.n) and not (
+        one.about in rulings.by_number and rulings.is_withdrawal(one.about)
+    )
 
 
 def fold_events(events: list[Event]) -> Fold:
@@ -60,11 +62,15 @@ def check_agreement(fold: Fold) -> None:
         alone.score_with_final_penalties(),
     )
     last = max(
-        (n for n, one in fold.rulings.made.items() if one.kind in MOVING and fold.rulings.is_in_force(n)),
+        (
+            n
+            for n, one in fold.rulings.by_number.items()
+            if one.kind in MOVING and fold.rulings.is_in_force(n)
+        ),
         default=0,
     )
     if (
-        fold.stands(last) or fold.rulings.made[last].kind != "takeback"
+        fold.stands(last) or fold.rulings.by_number[last].kind != "takeback"
     ):  # otherwise it continued a withdrawn line, and reopens the game
         assert fold.outcome == alone.outcome
 
@@ -77,8 +83,8 @@ def test_the_line_follows_from_the_rulings_in_force(seed: int) -> None:
         rulings = fold.rulings
         standing = [
             n
-            for n in rulings.made
-            if rulings.ended_by(n) is None and rulings.made[n].kind not in ("stands", "refused")
+            for n in rulings.by_number
+            if rulings.ended_by(n) is None and rulings.by_number[n].kind not in ("stands", "refused")
         ]
         about = rng.choice(standing) if standing and rng.random() < 0.6 else rng.randrange(1, fold.n + 1)
         kind = rng.choice(["takeback", "takeback", "result", "penalty", "refused", "stands"])

@@ -54,7 +54,7 @@ def test_an_unknown_game_is_named_with_the_most_similar_game() -> None:
 
 
 def test_built_in_games_come_through_the_same_door() -> None:
-    found = {game.name: game for game in registry.installed()}
+    found = {game.name: game for game in registry.installed_games()}
     assert found["slicewars"].origin == "gamelog"
     assert found["slicewars"].game is registry.find("slicewars")
 
@@ -62,7 +62,7 @@ def test_built_in_games_come_through_the_same_door() -> None:
 def test_a_plugin_is_found(plug: Callable[[str, str], None]) -> None:
     plug("isles=isles_game:GAME", GOOD.format(id="isles", rules="1.0"))
     assert registry.find("isles").id == "isles"
-    assert {game.name: game.origin for game in registry.installed()}["isles"] == "dist-of-isles_game"
+    assert {game.name: game.origin for game in registry.installed_games()}["isles"] == "dist-of-isles_game"
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_broken_plugin_is_listed_and_affects_no_other_game(
     plug: Callable[[str, str], None], text: str, words: str
 ) -> None:
     plug("broken=broken_game:GAME", text)
-    found = {game.name: game for game in registry.installed()}
+    found = {game.name: game for game in registry.installed_games()}
     assert found["broken"].game is None
     assert words in (found["broken"].error or "")
     assert found["slicewars"].game is not None
@@ -106,13 +106,13 @@ def test_two_distributions_that_claim_one_game_are_named_and_neither_is_used(
         BrokenGame, match=r"dist-of-aa_evil and dist-of-zz_evil.*GAMELOG_GAMES=isles=dist-of-aa_evil"
     ):
         registry.find("isles")
-    both = [game for game in registry.installed() if game.name == "isles"]
+    both = [game for game in registry.installed_games() if game.name == "isles"]
     assert [game.origin for game in both] == ["dist-of-aa_evil", "dist-of-zz_evil"]
     assert not any(game.game for game in both)
     monkeypatch.setenv("GAMELOG_GAMES", "pig=nobody, isles = dist-of-zz_evil")
     assert registry.find("isles").rules_version == "zz_evil"
     assert registry.distribution_of(registry.find("isles")) == "dist-of-zz_evil"
-    assert [game.origin for game in registry.installed() if game.name == "isles"] == ["dist-of-zz_evil"]
+    assert [game.origin for game in registry.installed_games() if game.name == "isles"] == ["dist-of-zz_evil"]
 
 
 def test_a_choice_of_a_missing_distribution_is_refused(

@@ -65,7 +65,7 @@ def test_every_face_and_every_draw_is_recomputed(name: str) -> None:
     for event in events:
         if type(event) in game.chance_events:
             draws = not_none(game.pending(states[event.n - 1]).chance).draws
-            links = dict(not_none(fold.reveals).given)
+            links = dict(not_none(fold.reveals).revealed_links)
             other = {seat: link[::-1] for seat, link in links.items()}
             false = structs.replace(game.chance(fold.state, results(other, "x", draws)), n=event.n, t=event.t)
             if false != event:

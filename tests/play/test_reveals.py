@@ -27,7 +27,7 @@ def test_every_seat_owes_a_link_before_the_first_roll_in_any_order() -> None:
     assert one.missing() == two.missing() == ()
     assert one.fold.due_results() == two.fold.due_results(), "the order of revealing changes nothing"
     draws = not_none(one.fold.pending.chance).draws
-    links = {seat: not_none(one.fold.reveals).given[seat] for seat in ("red", "blue")}
+    links = {seat: not_none(one.fold.reveals).revealed_links[seat] for seat in ("red", "blue")}
     assert one.fold.due_results() == results(links, one.fold.heads[0].decode(), draws)
     one.roll()
     assert one.missing() == ()
@@ -135,7 +135,7 @@ def test_a_takeback_burns_the_links() -> None:
     table = Table(header(takebacks="scorer")).battle()
     intent = table.fold.n
     table.reveal()
-    burned, old = dict(not_none(table.fold.reveals).given), table.fold.due_results()
+    burned, old = dict(not_none(table.fold.reveals).revealed_links), table.fold.due_results()
     table.roll().must("@takeback", "table", to=intent)
     assert table.fold.reveals is not None
     assert (table.missing(), table.fold.reveals.intent) == (("red", "blue"), intent + 4)

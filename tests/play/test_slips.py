@@ -49,14 +49,14 @@ def test_slips_are_found_by_walking_forward(events: list[tuple[str, float]]) -> 
 
 def test_everything_is_as_it_was() -> None:
     fold = start_game()
-    before, played = fold.state, fold.played
+    before, played = fold.state, fold.play_time
     assert push(fold, "claim", "red", at="A2") is None
     assert push(fold, "@note", "table", text="no, A3") is None
     assert slip(fold, 3) is None
-    assert (fold.state, fold.played, fold.stands(4)) == (before, played, False)
+    assert (fold.state, fold.play_time, fold.stands(4)) == (before, played, False)
     assert (set(fold.corrected_events()), fold.slips) == ({4, 5}, {6})
     assert push(fold, "claim", "red", at="A3", t=fold.t + 5000) is None
-    assert fold.played == played + 5000
+    assert fold.play_time == played + 5000
 
 
 def test_a_finding_about_it_vanishes() -> None:
@@ -154,7 +154,7 @@ def test_under_commit_reveal_the_links_shown_stay_used() -> None:
     del fold.heads[rolled + 1 :]
     assert slip(fold, rolled - 1) is None
     assert fold.reveals.last_links == shown
-    assert fold.reveals.missing == header.seat_ids, "new links, and so another roll"
+    assert fold.reveals.missing_seats == header.seat_ids, "new links, and so another roll"
     assert isinstance(header.dice, DiceSpec)
 
 
@@ -167,7 +167,7 @@ def test_the_deciding_roll_can_be_corrected_and_the_clock_goes_on_from_before_it
     before = fold.clock_at(last.n - 1)
     assert slip(fold, last.n - 1, t=fold.t + 60_000) is None
     assert outcome(fold) is None
-    assert fold.played == before
+    assert fold.play_time == before
     assert fold.push(structs.replace(last, n=fold.n + 1, t=fold.t + 2_000)) is None
     assert fold.outcome
-    assert fold.played == before + 2_000
+    assert fold.play_time == before + 2_000

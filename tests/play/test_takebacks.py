@@ -114,10 +114,10 @@ def test_claims_that_a_ruling_closed_do_not_count_until_it_is_withdrawn() -> Non
         assert push(fold, "@claim", "red", text="!", about=3) is None
     copied = fold.copy()
     assert rule(copied, "stands", 3) is None
-    assert copied.rulings.claims.open == []
+    assert copied.rulings.claims.open_numbers == []
     assert push(copied, "@claim", "red", text="!") is None
     assert rule(copied, "refused", copied.n - 1) is None
-    assert copied.rulings.claims.open_count("red") == MAX_OPEN + 1 == len(copied.rulings.claims.open)
+    assert copied.rulings.claims.open_count("red") == MAX_OPEN + 1 == len(copied.rulings.claims.open_numbers)
     assert push(copied, "@claim", "red", text="!") is not None
     assert fold.rulings.claims.open_count("red") == MAX_OPEN
 

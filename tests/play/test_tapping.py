@@ -61,7 +61,7 @@ SCENE = game.Scene(
 
 def taps(**members: Any) -> tuple[str, ...]:
     plain: Any = Plain()
-    return Tapping(plain, None, SCENE, ("red", "blue")).of(Act(7, 70, "red", **members))
+    return Tapping(plain, None, SCENE, ("red", "blue")).taps_of(Act(7, 70, "red", **members))
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_taps_of_events(members: dict[str, Any], touched: tuple[str, ...]) -> No
 
 def test_a_game_can_have_its_own_taps() -> None:
     plain: Any = Plain(taps=lambda _state, event: (event.dst, "so"))
-    assert Tapping(plain, None, SCENE, ("red",)).of(Act(1, 0, "red", src="a1", dst="a2")) == ("a2", "so")
+    assert Tapping(plain, None, SCENE, ("red",)).taps_of(Act(1, 0, "red", src="a1", dst="a2")) == ("a2", "so")
 
 
 def test_cells_among_the_taps() -> None:

@@ -90,5 +90,5 @@ def test_the_sheet_and_an_anonymous_record_have_the_withdrawal() -> None:
         assert "No one has ruled on this claim" not in words
     nameless = anonymous_replay(folded)
     assert nameless.fold is not None
-    assert (verdict(nameless).status, nameless.fold.rulings.claims.withdrawn) == ("ok", {4: 5})
+    assert (verdict(nameless).status, nameless.fold.rulings.claims.withdrawals) == ("ok", {4: 5})
     assert "Ana" not in describe_event(nameless.fold, nameless.fold.events[-1])

@@ -132,7 +132,7 @@ def test_a_seat_that_resigned_owes_no_links() -> None:
     assert table.missing() == ("red", "blue")
     assert table.refused("@reveal", "yellow", seat="yellow", link=table.link("yellow")) == "chance.link"
     table.reveal()
-    given = dict(not_none(table.fold.reveals).given)
+    given = dict(not_none(table.fold.reveals).revealed_links)
     assert list(given) == ["red", "blue"]
     intent = not_none(table.fold.reveals).intent
     draws = not_none(table.fold.pending.chance).draws

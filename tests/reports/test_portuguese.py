@@ -26,7 +26,7 @@ from gamelog.dispute.compare import compare
 from gamelog.dispute.incident import last_incident
 from gamelog.dispute.incidents import incidents
 from gamelog.message import placeholders
-from gamelog.play.contract.registry import installed
+from gamelog.play.contract.registry import installed_games
 from gamelog.play.contract.translation import translation
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import parse_record, read_record
@@ -134,7 +134,7 @@ def test_a_portuguese_page_has_no_english_text(tmp_path: Path, kind: str, path: 
     bits = [bit for page in pages for bit in page_texts(page)]
     assert len(bits) > 20
     assert [bit for bit in bits if bit in foreign] == []
-    titles = [one.game.title for one in installed() if one.game]
+    titles = [one.game.title for one in installed_games() if one.game]
     written = [
         str(getattr(event, name))
         for event in fold_record(read_record(path)).events

@@ -236,15 +236,15 @@ def displays(path: Path, seat: str) -> Iterator[tuple[str, Any]]:
     folded = fold_record(read_record(path))
     assert folded.fold
     for shown in (seat,), folded.fold.header.seat_ids:
-        view = RecordView(folded.fold, Viewer(shown), folded.unfolded)
+        view = RecordView(folded.fold, Viewer(shown), folded.unfolded_events)
         yield f"whether nothing is hidden from {shown}", view.hides_nothing
         yield f"findings for {shown}", [found.plain for found in map(view.shown_finding, folded.findings)]
         yield f"list for {shown}", [str(line) for line in listed_events(view, range(1, view.last_played + 1))]
-        for n in range(view.last + 1):
+        for n in range(view.last_number + 1):
             yield f"event {n} for {shown}", msgspec.json.encode(position_data(view, n))
             yield f"step {n} for {shown}", STEP_ENCODER.encode(view.step(n))
-        first = max(1, view.last - INCIDENTS + 1)
-        for n in filter(view.sees_whole, {1, *range(first, view.last + 1)}):
+        first = max(1, view.last_number - INCIDENTS + 1)
+        for n in filter(view.sees_whole, {1, *range(first, view.last_number + 1)}):
             yield f"incident {n} for {shown}", msgspec.json.encode(incident(folded, n, view.viewer))
     yield "page of the seat", make_page(folded, seat=seat).html
     yield "page of a running game", make_page(folded, reveal=False).html

@@ -93,7 +93,7 @@ def _illegal(seat: str, fold: Fold, given: dict[str, Any], as_played: bool) -> _
     violation = then.violations.get(event.n)
     if violation is None:
         return None
-    known = fold.game.observe(then.state, seat), effects_of(then, event), event.n in then.unknown
+    known = fold.game.observe(then.state, seat), effects_of(then, event), event.n in then.unknown_effects
     shown = (tag_of(type(event)), _data(fold, event, seat), violation.rule, repr(known))
     return _Illegal(event, shown, str(violation.message))
 

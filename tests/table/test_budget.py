@@ -146,7 +146,7 @@ def _alike(one: Event, other: Event) -> bool:
 def _cells(fold: Fold, event: Event) -> tuple[str, ...]:
     """Return the cells of a drag that means `event`."""
     tapping = tapping_at(RecordView(fold), fold.states[event.n - 1])
-    taps = tapping.of(event)
+    taps = tapping.taps_of(event)
     places = tapping.cells_among(taps[:-1])
     return (
         (*places, *getattr(event, "path", taps[-1:]))

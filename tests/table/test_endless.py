@@ -112,7 +112,7 @@ def test_a_record_whose_game_loops_is_read_again_and_has_lost_nothing(
         with pytest.raises(Denied, match="Nothing was recorded"):
             await append_events(served, [{"do": "claim", "at": "C3"}], 1, SCORER)
         await served.open()
-        assert await served.ask(lambda view: view.last, SCORER, NO_DELAY) == 1
+        assert await served.ask(lambda view: view.last_number, SCORER, NO_DELAY) == 1
         ack, _ = await append_events(served, [{"do": "claim", "at": "C3"}], 1, SCORER)
         assert ack.n == 2
 
@@ -161,7 +161,7 @@ def test_work_that_is_stopped_after_writing_does_not_report_that_nothing_was_rec
             await served.change(written, SCORER)
         assert (status_of_error(told.value), told.value.code) == (503, "table.endless")
         assert "Nothing was recorded" not in str(told.value)
-        assert await served.ask(lambda view: view.last, SCORER, NO_DELAY) == 1
+        assert await served.ask(lambda view: view.last_number, SCORER, NO_DELAY) == 1
 
     run_async(work)
 

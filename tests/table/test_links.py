@@ -481,7 +481,7 @@ def test_a_request_about_a_replaced_record_gets_nothing_of_the_new_one(record: P
         gamelog.create(record, "slicewars", seats={"red": "Zoe", "blue": "Max"})
         for grant in (Grant("seat", "red", header.id), Grant("scorer")):
             for work in (
-                lambda one: served.ask(lambda view: view.last, one, NO_DELAY),
+                lambda one: served.ask(lambda view: view.last_number, one, NO_DELAY),
                 lambda one: append_events(served, [FIRST], 0, one),
             ):
                 with pytest.raises(Denied) as denied:

@@ -57,7 +57,7 @@ def test_after_the_game_the_file_is_for_viewers_who_have_seen_everything(
     ]
     for client, viewer in clients:
         view = RecordView(fold, viewer)
-        hidden = any(view.state(n) != fold.states[n] for n in range(view.last + 1)) or any(
+        hidden = any(view.state(n) != fold.states[n] for n in range(view.last_number + 1)) or any(
             fold.game.seen(event, fold.states[event.n - 1], seat) != event
             for event in fold.events
             for seat in viewer.seats

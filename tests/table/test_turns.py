@@ -32,7 +32,7 @@ def blocking(begun: Event, go_on: Event) -> Callable[[RecordView], int]:
     def question(view: RecordView) -> int:
         begun.set()
         assert go_on.wait(30)
-        return view.last
+        return view.last_number
 
     return question
 
@@ -91,7 +91,7 @@ def test_earlier_positions_in_any_order_are_as_they_were(record: Path) -> None:
         served = await opened(record)
         await append_events(served, [{"do": "claim", "at": "C3"}], 1, SCORER)
         return [
-            (await served.ask(lambda view: view.last, who, NO_DELAY, n), n)
+            (await served.ask(lambda view: view.last_number, who, NO_DELAY, n), n)
             for n in (2, 0, 1, 1, 2, 0)
             for who in (SCORER, SPECTATOR)
         ]

@@ -91,7 +91,9 @@ def reveal(
         raise BadSetup(
             Message.of("{=path} has no commit-reveal dice, so there is nothing to reveal.", path=str(file))
         )
-    if reveals.intent is None and not (recorder.fold.outcome and reveals.dealer and reveals.dealer.closed):
+    if reveals.intent is None and not (
+        recorder.fold.outcome and reveals.dealer and reveals.dealer.first_closed_roll
+    ):
         raise Refused("No roll is due, so there is nothing to reveal.")
     for ack in record_due_events(recorder, secrets):
         if json:

@@ -74,7 +74,7 @@ def fix(
         )
     if at is not None and not json and (changed := corrections.changed_player(correction)):
         print_line(changed)
-    correction.shifts = shift
+    correction.shifts_turns = shift
     finding = correction.repeat_later_events()
     recorder = EventRecorder(file)
     acks = [] if dry_run else correction.write(recorder)
@@ -85,7 +85,7 @@ def fix(
         if finding:
             print_warnings(
                 [
-                    corrections.misfit(recorder, correction.remaining[0], finding),
+                    corrections.misfit(recorder, correction.remaining_events[0], finding),
                     *_advice(file, correction, recorder, dry_run),
                 ]
             )
@@ -101,10 +101,10 @@ def _advice(file: Path, correction: Correction, recorder: EventRecorder, dry_run
     if shift:
         text = f"{shift} To record this, add --shift."
         if not dry_run:
-            back = f"gamelog takeback {shlex.quote(str(file))} --to {correction.known}"
+            back = f"gamelog takeback {shlex.quote(str(file))} --to {correction.known_count}"
             text += f" But first run: {back}"
         yield text
-    left = len(correction.remaining)
+    left = len(correction.remaining_events)
     numbers = corrections.misfits(correction)
     some = ", ".join(map(str, numbers[:_MAX_LISTED_EVENTS])) + (
         ", …" if len(numbers) > _MAX_LISTED_EVENTS else ""
@@ -138,10 +138,10 @@ def _to_json(correction: Correction, acks: list[Ack], finding: Finding | None) -
     """Return the result of the correction as an object for ``--json``."""
     return {
         "to": correction.at - 1,
-        "put": correction.put_in,
-        "again": correction.again,
-        "drawn": correction.drawn,
+        "put": correction.inserted_events,
+        "again": correction.repeated_count,
+        "drawn": correction.redrawn_events,
         "written": acks,
-        "left": [{"n": event.n, **as_proposal(event)} for event in correction.remaining],
+        "left": [{"n": event.n, **as_proposal(event)} for event in correction.remaining_events],
         "finding": finding and finding.plain,
     }

@@ -10,7 +10,7 @@ import typer
 
 from gamelog.errors import PlayError, RecordError
 from gamelog.message import many
-from gamelog.play.contract.registry import Installed, distribution_of, find, installed, names
+from gamelog.play.contract.registry import Installed, distribution_of, find, installed_games, names
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import Header
 from gamelog_cli.arguments import Headings, Json
@@ -36,7 +36,7 @@ def games(
     if check:
         _check(check, json)
         return
-    rows = [_row(game) for game in installed()]
+    rows = [_row(game) for game in installed_games()]
     if json:
         for row in rows:
             emit(row)

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.registry import find, installed, names
+from gamelog.play.contract.registry import find, installed_games, names
 from gamelog.play.fold import start
 from gamelog.play.recording.header import start_header
 from gamelog.record.envelope import TABLE, Header, Seat
@@ -177,7 +177,11 @@ def _game_id(text: str) -> str:
     return next(
         iter(
             by_id
-            or [entry.name for entry in installed() if entry.game and name_key(entry.game.title) == wanted]
+            or [
+                entry.name
+                for entry in installed_games()
+                if entry.game and name_key(entry.game.title) == wanted
+            ]
         ),
         text,
     )

@@ -91,7 +91,7 @@ def replay(
         viewer = Viewer((seat_named(SessionView(fold), seat),))
     elif viewer.seats:
         print_warnings([HIDDEN])
-    view = RecordView(fold, viewer, folded.unfolded)
+    view = RecordView(fold, viewer, folded.unfolded_events)
     if list_:
         _print_list(folded, view, at, ruled, json)
     elif at is not None and not every:

@@ -75,7 +75,7 @@ def correct(place: Prompt, recorder: EventRecorder, dialog: CorrectionDialog) ->
         Conflict: Someone else has recorded an event. `dialog` keeps the answers for another try.
     """
     correction = Correction(recorder.file.path, dialog.at, before=dialog.before, shown_to=recorder.shown_to)
-    if correction.known != recorder.n:
+    if correction.known_count != recorder.n:
         raise Conflict(Message(_NEW_EVENTS))
     choices = Choices(correction.rehearsal, prompts.chooser(place))
     if not _put(correction, choices, dialog.text, None if dialog.before else dialog.at):
@@ -83,10 +83,10 @@ def correct(place: Prompt, recorder: EventRecorder, dialog: CorrectionDialog) ->
     if not dialog.began and not _confirm_player(place, None if dialog.before else changed_player(correction)):
         return None
     dialog.began = True
-    correction.shifts = dialog.shifts
+    correction.shifts_turns = dialog.shifts
     carried_out: set[int] = set()
     while (finding := correction.repeat_later_events()) is not None:
-        n = correction.remaining[0].n
+        n = correction.remaining_events[0].n
         if n == dialog.stopped:
             break
         if n not in carried_out and _repeat_answers(correction, dialog, n):
@@ -96,8 +96,10 @@ def correct(place: Prompt, recorder: EventRecorder, dialog: CorrectionDialog) ->
         if recorder.file.has_grown:
             raise Conflict(Message(_NEW_EVENTS))
         text = "Event {n} is no longer legal: {=event}"
-        print_line(Message.of(text, n=n, event=event_text(recorder, correction.remaining[0])))
-        screen.print_refusal(choices, Refused(finding.message, finding), as_proposal(correction.remaining[0]))
+        print_line(Message.of(text, n=n, event=event_text(recorder, correction.remaining_events[0])))
+        screen.print_refusal(
+            choices, Refused(finding.message, finding), as_proposal(correction.remaining_events[0])
+        )
         try:
             shift = offer(correction, recorder)
             answers = Message.of("skip, stop, cancel, EVENT to replace it, or before EVENT> ")
@@ -111,7 +113,7 @@ def correct(place: Prompt, recorder: EventRecorder, dialog: CorrectionDialog) ->
             case ["cancel" | "quit" | "exit"]:
                 return None
             case ["shift"] if shift:
-                dialog.shifts = correction.shifts = True
+                dialog.shifts = correction.shifts_turns = True
             case ["stop"]:
                 dialog.stopped = n
             case ["skip"]:

@@ -23,10 +23,10 @@ MAX_LISTED = 5
 
 def changed_player(correction: Correction) -> Message | None:
     """Return a sentence if the new event belongs to another player than the corrected event, else None."""
-    if not correction.put_in:
+    if not correction.inserted_events:
         return None
     view = correction.rehearsal.record_view
-    was, now = view.event(correction.at)["by"], view.event(correction.put_in[0])["by"]
+    was, now = view.event(correction.at)["by"], view.event(correction.inserted_events[0])["by"]
     if was == now:
         return None
     text = "Event {n} was by {=old}; the new event is by {=new}."
@@ -53,30 +53,30 @@ def print_correction(correction: Correction, recorder: EventRecorder) -> None:
     corrected = correction.at
     text = "Back to event {to}: the events from event {n} on were a slip (recording mistake)."
     print_line(Message.of(text, to=corrected - 1, n=corrected))
-    for n in correction.put_in:
+    for n in correction.inserted_events:
         print_event(correction.rehearsal, n)
-    if correction.again:
+    if correction.repeated_count:
         text = "{n} later {n:event was|events were} recorded again, up to event {last}."
-        print_line(Message.of(text, n=correction.again, last=correction.rehearsal.n))
+        print_line(Message.of(text, n=correction.repeated_count, last=correction.rehearsal.n))
     if correction.clock_start:
         text = (
             "The clock was stopped. Event {n} starts it for the correction, and the last event stops it "
             "again."
         )
         print_line(Message.of(text, n=correction.clock_start))
-    if correction.shifted:
+    if correction.shifted_count:
         text = "{n} of them now {n:belongs|belong} to the player who was to move."
-        print_line(Message.of(text, n=correction.shifted))
-    if correction.drawn:
+        print_line(Message.of(text, n=correction.shifted_count))
+    if correction.redrawn_events:
         text = "The dice of these events were rolled again from the seed: {numbers}."
-        print_line(Message.of(text, numbers=", ".join(map(str, correction.drawn))))
+        print_line(Message.of(text, numbers=", ".join(map(str, correction.redrawn_events))))
     for line in remaining_lines(correction, recorder):
         print_line(line)
 
 
 def remaining_lines(correction: Correction, recorder: EventRecorder) -> Iterator[str | Message]:
     """Yield lines about the later events that were not recorded again."""
-    events = correction.remaining
+    events = correction.remaining_events
     if events:
         yield Message.of("{n} {n:event was|events were} not recorded again:", n=len(events))
     for event in events[:MAX_LISTED]:
@@ -88,7 +88,7 @@ def remaining_lines(correction: Correction, recorder: EventRecorder) -> Iterator
 
 def offer(correction: Correction, recorder: EventRecorder) -> Message | None:
     """Return a remark if the next event would be legal for another player, else None."""
-    if not correction.remaining or not correction.can_shift():
+    if not correction.remaining_events or not correction.can_shift():
         return None
     pending, name_of = correction.rehearsal.record_view.pending, recorder.record_view.name_of
     player = name_of(pending.chance.by if pending.chance else pending.by[0])

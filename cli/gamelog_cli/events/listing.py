@@ -67,8 +67,11 @@ def listed_events(
         elif standing.state != "corrected":
             yield Listed(n, text, "refused" if standing.state == "refused" else "taken back")
         else:
-            again = bool(standing.now) and view.sentence(standing.now, written, locale=locale) == text
-            yield Listed(n, text, "written again" if again else "corrected", standing.now or None)
+            again = (
+                bool(standing.replaced_by)
+                and view.sentence(standing.replaced_by, written, locale=locale) == text
+            )
+            yield Listed(n, text, "written again" if again else "corrected", standing.replaced_by or None)
 
 
 def list_lines(recorder: EventRecorder, rest: str) -> Iterator[str]:

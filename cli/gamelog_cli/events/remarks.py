@@ -40,7 +40,7 @@ def around(recorder: EventRecorder, n: int) -> Iterator[Message]:
     if about is not None and 0 < about < n:
         text = recorder.text(about, isolate, other_locale())
         yield Message.of("This is about event {n}: {text}", n=about, text=Message(text))
-        now = recorder.record_view.standing(about).now
+        now = recorder.record_view.standing(about).replaced_by
         if now:
             yield Message.of("Event {n} was corrected. Event {now} replaces it.", n=about, now=now)
     doubt = recorder.remaining_problem(n)
@@ -69,5 +69,5 @@ def ruling_sentences(recorder: EventRecorder, n: int, waiting: frozenset[int]) -
         text = "The ruling takes effect when the arbiter has ruled on event {n}, which is invalid."
         yield Message.of(text, n=view.last_played + 1)
         return
-    for sentence in summarize(fold, fold.rulings.made[n], effect):
+    for sentence in summarize(fold, fold.rulings.by_number[n], effect):
         yield with_names(sentence, view.name_of)

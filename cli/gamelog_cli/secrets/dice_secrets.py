@@ -64,10 +64,10 @@ def record_due_events(recorder: EventRecorder, secrets: Mapping[Path, Chain]) ->
     check_secrets(recorder, secrets)
     dealer_link = None
     for path, chain in secrets.items():
-        if fold.reveals and chain.seat in fold.reveals.missing:
+        if fold.reveals and chain.seat in fold.reveals.missing_seats:
             yield _record_reveal(recorder, path, chain)
         elif fold.reveals and fold.reveals.dealer and chain.seat == TABLE:
-            if fold.outcome and fold.reveals.dealer.closed:
+            if fold.outcome and fold.reveals.dealer.first_closed_roll:
                 yield _record_reveal(recorder, path, chain)
             elif fold.reveals.is_roll_closed:
                 dealer_link = _link_after(fold.reveals, chain, 1)
@@ -108,7 +108,7 @@ def _link_after(reveals: RevealBook, chain: Chain, steps: int) -> str:
         BadSetup: The chain has no such link.
     """
     dealer = reveals.dealer if chain.seat == TABLE else None
-    link = chain.earlier_link(reveals.last_links[chain.seat], steps + (dealer.unopened if dealer else 0))
+    link = chain.earlier_link(reveals.last_links[chain.seat], steps + (dealer.closed_count if dealer else 0))
     if link is None:
         text = "The commitment of {@seat} belongs to another secret, or all links of the secret are used."
         raise BadSetup(Message.of(text, seat=chain.seat))

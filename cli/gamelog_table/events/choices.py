@@ -32,7 +32,7 @@ def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:
     offers. `view` is the record as the link can know it.
     """
     members: dict[str, Any] = {
-        "n": view.last,
+        "n": view.last_number,
         "choices": [],
         "tokens": {},
         "complete": True,
@@ -69,7 +69,7 @@ def next_position(after: RecordView, n: int, grant: Grant, now: int) -> dict[str
         now: The time by the server's clock, in ms since the start.
     """
     pieces: dict[str, Any] = {}
-    for m in range(n + 1, after.last + 1):
+    for m in range(n + 1, after.last_number + 1):
         board = after.step(m).board
         if board:
             pieces |= board.pieces
@@ -91,7 +91,7 @@ def legal_choices(view: RecordView, now: int) -> tuple[list[Event], bool]:
 
 def whole_step(view: RecordView) -> StepView:
     """Return the last event of `view` as a step with the whole position instead of the changes."""
-    step, position = view.step(view.last), view.current
+    step, position = view.step(view.last_number), view.current
     board = board_change(Scene(position.scene.ground), position.scene)
     session = SessionChange(names=position.names)
     return structs.replace(

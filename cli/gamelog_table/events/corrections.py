@@ -84,7 +84,7 @@ def apply_correction(recorder: EventRecorder, slip: Slip, grant: Grant, language
     correction = Correction(
         recorder.file.path, slip.at, before=slip.before, accepted=slip.accepted, offers=True
     )
-    correction.shifts = slip.shift
+    correction.shifts_turns = slip.shift
     finding = _apply_answers(correction, slip, grant)
     answer = _answer(correction, finding, grant, language)
     return answer | {"written": correction.write(recorder)} if slip.write else answer
@@ -109,7 +109,7 @@ def _apply_answers(correction: Correction, slip: Slip, grant: Grant) -> Finding 
             wrong = correction.put(put or roll_from(step.results, correction.rehearsal.view_by(WHOLE_TABLE)))
             if wrong:
                 raise Refused(correction.rehearsal.explain(wrong), wrong)
-        elif step.skip and correction.remaining:
+        elif step.skip and correction.remaining_events:
             correction.skip()
         elif step.go:
             finding = correction.repeat_later_events()
@@ -121,24 +121,24 @@ def _answer(correction: Correction, finding: Finding | None, grant: Grant, langu
     rehearsal = correction.rehearsal
     view = rehearsal.record_view
     return {
-        "n": correction.known,
-        "waits": correction.waiting,
-        "put": [event_json(view, n) for n in correction.put_in],
-        "again": correction.again,
-        "drawn": correction.drawn,
+        "n": correction.known_count,
+        "waits": correction.awaited_seats,
+        "put": [event_json(view, n) for n in correction.inserted_events],
+        "again": correction.repeated_count,
+        "drawn": correction.redrawn_events,
         "left": [
             {
                 "n": event.n,
                 "text": view.sentence(event.n),
                 "chance": isinstance(event, view.game.chance_events),
             }
-            for event in correction.remaining
+            for event in correction.remaining_events
         ],
         "finding": finding,
         "message": render_message(without_legal(rehearsal.explain(finding)), language, view.game)
         if finding
         else "",
-        "shift": bool(finding and correction.remaining and correction.can_shift()),
+        "shift": bool(finding and correction.remaining_events and correction.can_shift()),
         "step": whole_step(view),
         "decisions": decisions(view, grant, rehearsal.now()),
     }

@@ -241,7 +241,7 @@ def roll_from(results: Any, view: RecordView) -> dict[str, Any]:
             "chance.missing",
             "The results of this roll do not follow from the record. Enter the results of the roll.",
         )
-    return as_proposal(view.game.chance(view.state(view.last), faces))
+    return as_proposal(view.game.chance(view.state(view.last_number), faces))
 
 
 def _results_from(chance: ChanceDue | None, given: Any) -> Results:
@@ -323,7 +323,7 @@ def preview_effects(
             if finding:
                 raise Refused(rehearsal.explain(finding), finding, event)
         raise Denied("table.hidden", HIDDEN)
-    n, played = view.last, view.played_events()
+    n, played = view.last_number, view.played_events()
     for proposal in proposals:
         finding = rehearsal.rehearse(proposal)
         if finding:
@@ -334,7 +334,7 @@ def preview_effects(
     before_times, times = view.running_times(after.t), after.running_times(after.t)
     return {
         "n": n,
-        "parts": [event_json(after, m) for m in range(n + 1, after.last + 1)],
+        "parts": [event_json(after, m) for m in range(n + 1, after.last_number + 1)],
         "undone": [{"n": m, "text": view.sentence(m)} for m in sorted(played - now)[:MAX_UNDONE]],
         "offered": [
             proposal
@@ -347,7 +347,7 @@ def preview_effects(
         "disputed": sorted(
             {
                 disputed
-                for m in range(n + 1, after.last + 1)
+                for m in range(n + 1, after.last_number + 1)
                 if (disputed := rehearsal.disputed_event_behind(m))
             }
         ),

@@ -80,7 +80,7 @@ class Taps:
         """Return a choice for each event with new tokens. `first` has to be recorded before them."""
         choices: list[Choice] = []
         for event in events:
-            taps = self._tapping.of(event)
+            taps = self._tapping.taps_of(event)
             key = tag_of(type(event)), frozenset(taps)
             if key not in self._seen:
                 self._seen.add(key)
@@ -131,7 +131,7 @@ class Taps:
 
 def tapped_choices(view: RecordView, legal: Sequence[Event]) -> dict[str, Any]:
     """Return the decisions `legal` at the end of `view` as they are tapped, and their tokens."""
-    position, last = view.current, view.last
+    position, last = view.current, view.last_number
     taps = Taps(tapping_at(view, position.state))
     listed = taps.choices(legal)
     if len(listed) <= _MAX_REPEATED:
@@ -154,7 +154,7 @@ def tapping_at(view: RecordView, state: Any) -> Tapping:
 def likely_taps(view: RecordView) -> tuple[str, ...]:
     """Return the taps of the last decision of the player to act: likeliest to move on, or be placed again."""
     event = view.last_decision()
-    return () if event is None else tapping_at(view, view.position(event.n - 1).state).of(event)
+    return () if event is None else tapping_at(view, view.position(event.n - 1).state).taps_of(event)
 
 
 def repetitions(game: AnyGame, state: Any, event: Event) -> int:
@@ -174,7 +174,7 @@ def choices_after_other_paths(view: RecordView) -> Iterator[tuple[Event, Event]]
 
     This needs takebacks by the scorer, which take effect at once, and no other event since then.
     """
-    last, header = view.whole_event(view.last) if view.last else None, view.header
+    last, header = view.whole_event(view.last_number) if view.last_number else None, view.header
     if last is None or view.viewer.seats or header.takebacks != "scorer":
         return
     if type(last) in COMMON or last.as_played:
@@ -183,14 +183,14 @@ def choices_after_other_paths(view: RecordView) -> Iterator[tuple[Event, Event]]
     if type(last) in game.chance_events or view.current.pending.by != (last.by,):
         return
     tapping = tapping_at(view, before)
-    taps = frozenset(tapping.of(last))
+    taps = frozenset(tapping.taps_of(last))
     others = [
         legal_event
         for legal_event in legal_for(game, before, last.by).events
         if type(legal_event) is type(last) and is_other_path(legal_event, last)
     ]
     for other in others[:_MAX_TRIED]:
-        if frozenset(tapping.of(other)) == taps:
+        if frozenset(tapping.taps_of(other)) == taps:
             state = game.apply(before, structs.replace(other, n=last.n, t=last.t))
             if game.pending(state).by == (last.by,):
                 yield from ((other, event) for event in legal_for(game, state, last.by).events)
@@ -240,7 +240,7 @@ class Drag:
         tapping = tapping_at(self._view, state)
         yielded: list[Event] = []
         for event in legal_for(self._game, state, seat).events:
-            taps = tapping.of(event)
+            taps = tapping.taps_of(event)
             if not taps or tapping.cells_among(taps[:-1]) != {cells[0]}:
                 continue
             path_member = _path_member(event, taps[-1:])

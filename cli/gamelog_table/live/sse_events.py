@@ -163,7 +163,7 @@ class KeptFrames:
             people: The people named in the sentences.
         """
         out = []
-        for n in range(standpoint.next, min(last, view.last) + 1):
+        for n in range(standpoint.next, min(last, view.last_number) + 1):
             key = standpoint._replace(next=n), people
             frame = self._frames.get(key)
             if frame is None:

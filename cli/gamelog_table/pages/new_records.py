@@ -25,7 +25,7 @@ from gamelog.play.contract.boards import board_name
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.option_fields import OptionField, option_fields
-from gamelog.play.contract.registry import find, installed
+from gamelog.play.contract.registry import find, installed_games
 from gamelog.play.fold.start import start
 from gamelog.play.recording.header import lacks_consent, new_header, usual_takebacks
 from gamelog.play.view.record_view import RecordView
@@ -398,7 +398,7 @@ def _free_names(folder: Path, game: str) -> Iterator[str]:
 
 def _offered_games(language: str) -> Iterator[dict[str, Any]]:
     """Yield the installed games, with texts in `language`. This loads and runs the code of each game."""
-    for entry in installed():
+    for entry in installed_games():
         if entry.game is not None and "@" not in entry.name:
             yield _offered_game(entry.game, language)
 

@@ -29,7 +29,7 @@ def packed_game(view: RecordView, folded: FoldedRecord, language: str) -> dict[s
         "rolls": view.header.rolls or "scorer",
         "dice": view.header.dice.source,
         "running": view.is_running,
-        "unplayed": view.unplayed(view.last),
+        "unplayed": view.idle_time(view.last_number),
         "declared": view.is_declared,
         "pending": msgspec.to_builtins(view.current.pending),
     }

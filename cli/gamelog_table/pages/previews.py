@@ -72,7 +72,7 @@ class Previews:
             answer = preview_effects(rehearsal, events, view)
             if looks_ahead:
                 after = rehearsal.view_by(view.viewer)
-                answer["next"] = next_position(after, view.last, linked.grant, linked.record.now(view))
+                answer["next"] = next_position(after, view.last_number, linked.grant, linked.record.now(view))
             return answer
 
         return answer_json(await linked.ask(preview))
@@ -143,7 +143,7 @@ class Previews:
             data = linked.record.path.read_bytes()
             known.check_record(parse_record(data[: data.find(b"\n") + 1]))
             if not whole:  # events can have been added since
-                data = b"".join(data.splitlines(keepends=True)[: view.last + 1])
+                data = b"".join(data.splitlines(keepends=True)[: view.last_number + 1])
             return data
 
         data = await linked.record.ask_apart(saved, linked.grant, linked.delay)

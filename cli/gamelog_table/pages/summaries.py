@@ -76,12 +76,12 @@ def summary_of(view: RecordView) -> Summary:
     status: Status = "running" if view.is_running else "paused"
     if outcome:
         status = "over"
-    elif all(view.is_outside_play(n) for n in range(1, view.last + 1)):
+    elif all(view.is_outside_play(n) for n in range(1, view.last_number + 1)):
         status = "waiting"
     asked = _for_arbiter(view)
     return Summary(
         status,
-        view.last,
+        view.last_number,
         time,
         _to_act(view),
         tuple(outcome.winners) if outcome else (),

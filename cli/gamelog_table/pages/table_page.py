@@ -85,7 +85,7 @@ class TablePage:
                 "own": game_forms(view, linked.grant),
                 "rolls": roll_forms(view, linked.grant),
             }
-            key = linked.record.name, view.viewer.seats, view.last, view.head, language
+            key = linked.record.name, view.viewer.seats, view.last_number, view.head, language
             if key not in self._packed:
                 if len(self._packed) >= _MAX_PACKED:
                     self._packed.clear()

@@ -49,10 +49,12 @@ def events_until(recorder: EventRecorder, view: RecordView, n: int) -> EarlierEv
     Raises:
         Denied: Event `n` is not visible.
     """
-    if n > view.last:
+    if n > view.last_number:
         raise Denied(
             "table.no_event",
-            Message.of("There is no event {at} yet. The last event is event {shown}.", at=n, shown=view.last),
+            Message.of(
+                "There is no event {at} yet. The last event is event {shown}.", at=n, shown=view.last_number
+            ),
         )
     return EarlierEvents(Prefix(recorder.fold), view.viewer, recorder.events[:n], recorder.failed)
 

@@ -216,7 +216,7 @@ class ServedRecord:
 
         def answer_or_prefix() -> _T | EarlierEvents:
             view = self._known_view(grant, delay)
-            return question(view) if at in (None, view.last) else events_until(self.recorder, view, at)
+            return question(view) if at in (None, view.last_number) else events_until(self.recorder, view, at)
 
         async with self._turns[grant]:
             async with self._lock:
@@ -238,7 +238,7 @@ class ServedRecord:
 
         def known_prefix() -> EarlierEvents:
             view = self._known_view(grant, delay)
-            return events_until(self.recorder, view, view.last)
+            return events_until(self.recorder, view, view.last_number)
 
         async with self._turns[grant]:
             async with self._lock:

@@ -103,6 +103,6 @@ def anonymise(record: Record, people: Pseudonyms) -> bytes | None:
     if record.problem:
         return None
     folded = fold_record(record)
-    if folded.fold is None or len(folded.readable) < len(record.bodies):
+    if folded.fold is None or len(folded.readable_events) < len(record.bodies):
         return None
     return without_people(folded, people)

@@ -19,7 +19,7 @@ def elapsed_times(fold: Fold, corrected: Collection[int]) -> list[int]:
     elapsed = list(map(sub, times, [0, *times]))
     for n in (*corrected, *fold.slips):
         elapsed[n - 1] = 0
-    if any(ruling.kind == "clock" for ruling in fold.rulings.made.values()):
+    if any(ruling.kind == "clock" for ruling in fold.rulings.by_number.values()):
         for n in fold.slips.difference(corrected):
             elapsed[n - 1] = fold.clock_at(n) - fold.clock_at(fold.takebacks[n])
         _Corrector(fold, elapsed, frozenset(corrected)).run()

@@ -117,7 +117,7 @@ def _findings(folded: FoldedRecord, verdict: Verdict, path: str, member: str) ->
     fold, findings = folded.fold, verdict.findings
     viewer = WHOLE_TABLE if fold is None or not findings else running_viewer(fold)
     if fold is not None and viewer.seats:
-        known = RecordView(fold, viewer, folded.unfolded)
+        known = RecordView(fold, viewer, folded.unfolded_events)
         findings = tuple(map(known.shown_finding, findings))
     elif fold is None:
         findings = tuple(map(mask_quotation, findings))

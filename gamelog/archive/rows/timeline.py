@@ -90,7 +90,7 @@ class Timeline:
         )
         self._corrected = fold.corrected_events()
         self._slips = self._slip_marks()
-        self.duration = fold.played
+        self.duration = fold.play_time
         self._elapsed = elapsed_times(fold, self._corrected)
         self._seen = _seen_by_all(fold, events)
         unseen = {n for n, seen in self._seen.items() if seen is None}

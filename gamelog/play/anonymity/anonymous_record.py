@@ -158,7 +158,7 @@ class Party:
     def _is_unchecked(self, event: Event) -> bool:
         """Return whether the rules did not accept this event of the game."""
         fold = self._fold
-        return event.n > fold.n or event.n in fold.violations or event.n in fold.unknown
+        return event.n > fold.n or event.n in fold.violations or event.n in fold.unknown_effects
 
     @cached_property
     def _words(self) -> Collection[str]:
@@ -200,7 +200,7 @@ def _compose_anonymous(folded: FoldedRecord, fold: Fold, naming: Naming, header:
     party = Party(fold, naming, header)
     line, head = chain.chained_line(chain.GENESIS, encode_body(party.header))
     data = [line]
-    for event, stored in zip(folded.readable, folded.record.bodies, strict=False):
+    for event, stored in zip(folded.readable_events, folded.record.bodies, strict=False):
         without = party.without(event)
         line, head = chain.chained_line(head, stored if without is event else encode_body(without))
         data.append(line)
@@ -266,7 +266,7 @@ def anonymous_replay(folded: FoldedRecord, naming: Naming = SeatNaming()) -> Fol
         silent = [
             structs.replace(finding.with_message(Message(LEFT_OUT)), legal=()) for finding in folded.findings
         ]
-        return FoldedRecord(blank, None, [], silent, anonymous=True)
+        return FoldedRecord(blank, None, [], silent, is_anonymous=True)
     again = fold_record(parse_record(data, ""), folded.fold.game)
     if len(again.events) > len(folded.events):  # the bad event was a signature, which is a note now
         good = data.splitlines(keepends=True)[: len(folded.events) + 1]
@@ -277,4 +277,4 @@ def anonymous_replay(folded: FoldedRecord, naming: Naming = SeatNaming()) -> Fol
         other = same.get((original.code, original.n))
         message, legal = (other.message, other.legal) if other else (Message(LEFT_OUT), ())
         findings.append(structs.replace(original.with_message(message), legal=legal, offset=None))
-    return structs.replace(again, findings=findings, anonymous=True)
+    return structs.replace(again, findings=findings, is_anonymous=True)

@@ -41,7 +41,7 @@ class Commitment(Struct, frozen=True):
         values = (getattr(self.open, name) for name in own if name not in Event.__struct_fields__)
         return " ".join(str(value) for value in values if value != SALT)
 
-    def sealed(self, salt: str) -> tuple[Event, Event]:
+    def make_events(self, salt: str) -> tuple[Event, Event]:
         """Return the committing and the opening event with this salt."""
         digest = sha256(self.text.replace(SALT, salt).encode()).hexdigest()
         return _fill(self.commit, DIGEST, digest), _fill(self.open, SALT, salt)

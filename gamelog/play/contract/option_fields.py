@@ -119,7 +119,7 @@ def _control(control: OptionField, type_: inspect.Type, words: Mapping[Any, str]
         return structs.replace(
             control,
             kind="choice",
-            choices=tuple((value, words.get(value, _plain(value))) for value in ordered),
+            choices=tuple((value, words.get(value, _value_text(value))) for value in ordered),
         )
 
     match type_:
@@ -176,7 +176,7 @@ def _values(type_: inspect.Type) -> tuple[Any, ...]:
     return (None,)
 
 
-def _plain(value: Any) -> str:
+def _value_text(value: Any) -> str:
     """Return the text of a value without words of its own."""
     known = {None: "none", False: "no", True: "yes"}
     return known[value] if value is None or isinstance(value, bool) else str(value).replace("_", " ")

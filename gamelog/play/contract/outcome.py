@@ -77,12 +77,12 @@ def outcome_problem(outcome: Outcome, seats: tuple[str, ...]) -> Message | None:
     if not are_distinct_seats(outcome.winners, seats):
         return Message.of("each winner must be a seat of the record, and no seat can be named twice")
     if outcome.places and not (
-        _cover_each_once(outcome.places, seats) and set(outcome.places[0]) == (winners or set(seats))
+        _contain_each_seat_once(outcome.places, seats) and set(outcome.places[0]) == (winners or set(seats))
     ):
         return Message.of(
             "the places must list every seat once, the winners first; in a draw all seats are tied"
         )
-    if outcome.teams and not _cover_each_once(outcome.teams.values(), seats):
+    if outcome.teams and not _contain_each_seat_once(outcome.teams.values(), seats):
         return Message.of("every seat must be in exactly one team")
     for team in map(set, outcome.teams.values()):
         if winners & team and not team <= winners:
@@ -98,7 +98,7 @@ def outcome_problem(outcome: Outcome, seats: tuple[str, ...]) -> Message | None:
     return None
 
 
-def _cover_each_once(parts: Iterable[tuple[str, ...]], seats: tuple[str, ...]) -> bool:
+def _contain_each_seat_once(parts: Iterable[tuple[str, ...]], seats: tuple[str, ...]) -> bool:
     """Return whether the non-empty `parts` contain every seat exactly once."""
     groups = [*parts]
     return all(groups) and sorted(chain.from_iterable(groups)) == sorted(seats)

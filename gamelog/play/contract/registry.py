@@ -152,12 +152,12 @@ def registered_names() -> tuple[str, ...]:
     return tuple(_entry_points())
 
 
-def installed() -> tuple[Installed, ...]:
+def installed_games() -> tuple[Installed, ...]:
     """Return every registered game. Broken games have an error."""
-    return tuple(game for name in _entry_points() for game in _installed(name))
+    return tuple(game for name in _entry_points() for game in _load_games(name))
 
 
-def _installed(name: str) -> list[Installed]:
+def _load_games(name: str) -> list[Installed]:
     """Return the game that is registered as `name`, or an error for each distribution that has it."""
     try:
         return [Installed(name, _distribution_name(entry_point_of(name)), _load(name))]
@@ -209,7 +209,7 @@ def games_of_module(module: str) -> tuple[Installed, ...]:
         for point in points
         if f"{module}.".startswith(f"{_package_of(point)}.")
     }
-    games = (game for name in sorted({name for name, _ in names_of_package}) for game in _installed(name))
+    games = (game for name in sorted({name for name, _ in names_of_package}) for game in _load_games(name))
     return tuple(game for game in games if (game.name, game.origin) in names_of_package)
 
 

@@ -84,7 +84,7 @@ def _play_finding(history: History, event: Event) -> Finding | None:
     if violation:
         return Finding.of("play.illegal", violation.message, n=event.n, rule=violation.rule)
     if history.reveals and history.reveals.intent is not None and type(event) not in history.chance_events:
-        waiting = history.reveals.missing
+        waiting = history.reveals.missing_seats
         return Finding.of(
             "chance.missing",
             _links_due_message(waiting)
@@ -137,7 +137,7 @@ def seeded_check(history: History) -> Callable[[Any, Event], bool]:
     It looks up once what every roll needs. If it returns False, `results_finding` gives the reason.
     """
     pending, chance, source = history.game.pending, history.game.chance, history.source
-    first = history.inherited + 1
+    first = history.last_inherited + 1
 
     def follows(state: Any, event: Event) -> bool:
         """Return whether the results of the chance event `event` in `state` follow from the seed."""
@@ -158,8 +158,8 @@ def seeded_check(history: History) -> Callable[[Any, Event], bool]:
 def _unknown_results_finding(history: History, event: Event) -> Finding | None:
     """Return the finding that says why results that cannot be computed here are impossible, or None."""
     reveals = history.reveals
-    if reveals and reveals.missing:
-        return Finding.of("chance.missing", _links_due_message(reveals.missing), n=event.n)
+    if reveals and reveals.missing_seats:
+        return Finding.of("chance.missing", _links_due_message(reveals.missing_seats), n=event.n)
     if reveals and not reveals.is_roll_closed:
         return Finding.of(
             "chance.unchecked",
@@ -178,7 +178,7 @@ def results_due(history: History, dealt: str | None = None) -> Results | None:
     chance_due = history.game.pending(history.states[-1]).chance
     if chance_due is None:
         return None
-    if len(history.states) <= history.inherited:
+    if len(history.states) <= history.last_inherited:
         parent = history.ancestry.origin(len(history.states))
         source = (parent and recomputable_source(history.header.dice, parent.id)) or source
     return source.results(chance_due.draws, history.chances)

@@ -102,13 +102,13 @@ def _open_offers(history: History, by: str) -> int:
 def _withdrawal_problem(history: History, by: str, about: int) -> Message | None:
     """Return the message that says why `by` cannot withdraw the claim of event `about`, or None."""
     claims = history.rulings.claims
-    if about not in claims.made:
+    if about not in claims.subjects:
         return Message.of("event {n} is not a claim", n=about)
     if (author := claims.author(about)) != by:
         return Message.of("only {@author} can withdraw the claim of event {n}", author=author, n=about)
     if claims.is_open(about):
         return None
-    if (earlier := claims.withdrawn.get(about)) is not None:
+    if (earlier := claims.withdrawals.get(about)) is not None:
         return Message.of("event {by} has already withdrawn the claim of event {n}", by=earlier, n=about)
     ruling = claims.closed_by(about)
     return Message.of("the ruling in event {by} has answered the claim of event {n}", by=ruling, n=about)
@@ -227,7 +227,11 @@ def _required_consent(history: History, by: str) -> frozenset[str]:
 
 def _possible_accepters(history: History, about: int) -> frozenset[str]:
     """Return the seats that may still agree to the game's event `about`. Any later play ends this."""
-    if not 0 < about <= history.n or about in history.unknown or history.states[about] is not history.state:
+    if (
+        not 0 < about <= history.n
+        or about in history.unknown_effects
+        or history.states[about] is not history.state
+    ):
         return frozenset()
     agreed = history.game.agreed.get(type(history.events[about - 1]))
     if agreed is None:

@@ -175,7 +175,7 @@ class Fold(History):
 
     def _with_game_times(self, run: Sequence[Event]) -> Iterable[Event]:
         """Return `run` with the game's time for each event's ``t``, while the clock runs."""
-        paused = self.session.paused
+        paused = self.session.paused_time
         return (structs.replace(event, t=event.t - paused) for event in run) if paused else run
 
     def _add_run(self, run: Sequence[Event]) -> None:
@@ -185,7 +185,7 @@ class Fold(History):
         self.chances = self._chance_counts[-1]
         if run:
             self.t = run[-1].t
-            self.played = self.session.clock(self.t)
+            self.play_time = self.session.clock(self.t)
             self.events += run
             if self.reveals:
                 self._update_due(run[-1], played=True)
@@ -195,7 +195,7 @@ class Fold(History):
         book, end, t = self.reveals, index, self.t
         if book is None or book.intent is None:
             return index
-        for event in events[index : index + len(book.missing)]:
+        for event in events[index : index + len(book.missing_seats)]:
             if (
                 type(event) is not Reveal
                 or event.n != len(self.states)
@@ -206,7 +206,7 @@ class Fold(History):
                 break
             book.reveal(event.seat, event.link)
             self.main.add_non_play(event.n)
-            self._played_at[event.n] = self.played
+            self._played_at[event.n] = self.play_time
             self.states.append(self.states[-1])
             t = event.t
             end += 1
@@ -285,7 +285,7 @@ class Fold(History):
         if type(event) in self.chance_events:
             self._count_chances(event.n, self.chances + 1)
         self._add(event, state)
-        self.played = timed_event.t
+        self.play_time = timed_event.t
         self.expire_offers(event.n)
         self._update_due(event, played=True)
         return None

@@ -42,26 +42,26 @@ class History:
         game: The game, in the version of the header.
         heads: The heads of the lines, the header's first, as far as they were given.
         ancestry: The proof of what the record shares with its parents.
-        inherited: The number of the last event that was recorded for a parent; 0 without a parent.
+        last_inherited: The number of the last event that was recorded for a parent; 0 without a parent.
         states: ``states[k]`` is the game's state after event ``k``; ``states[0]`` is the start.
         events: ``events[k]`` is event ``k + 1``.
         authors: The possible authors of an event: the seats, the table and the arbiter.
         session: What common events have changed: names, clock, penalties, an end that was not played.
         tags: The current tags of the record.
         t: The time of the last event, in ms since the start.
-        played: The time of play up to the last event of play, in ms.
+        play_time: The time of play up to the last event of play, in ms.
         chance_events: The types of the game's chance events.
         source: The source of dice that can be recomputed, or None.
         chances: The number of chance events that count.
         reveals: The links of commit-reveal dice, or None for other dice.
         offers: The open offers by the number of their event.
-        awaited: By event, the seats whose answer an offer still waited for.
-        lapsed: By event, the offers that it ended without an answer.
+        awaited_seats: By event, the seats whose answer an offer still waited for.
+        lapsed_offers: By event, the offers that it ended without an answer.
         main: The main line, with takebacks and ends.
         slips: The takebacks that correct mistakes of recording.
         ends: Ends of the game other than by play, by event.
         violations: Illegal events that count, and declared positions, by event.
-        unknown: Illegal events that count although their effect is unknown.
+        unknown_effects: Illegal events that count although their effect is unknown.
         rulings: The rulings, and the claims that they answer.
         signatures: The valid signatures, in order.
     """
@@ -85,7 +85,7 @@ class History:
         self.game = game
         self.heads: list[bytes] = list(heads)
         self.ancestry = ancestry or Ancestry(header)
-        self.inherited = last_inherited(header)
+        self.last_inherited = last_inherited(header)
         self.states: list[Any] = [start(game, header)]
         self.authors = frozenset((*header.seat_ids, TABLE, ARBITER))
         self.chance_events = frozenset(game.chance_events)
@@ -95,16 +95,16 @@ class History:
         self.events: EventList = EventList(game)
         self.session = Session.of(header)
         self.offers: dict[int, Offer] = {}
-        self.awaited: dict[int, frozenset[str]] = {}
-        self.lapsed: dict[int, tuple[Offer, ...]] = {}
+        self.awaited_seats: dict[int, frozenset[str]] = {}
+        self.lapsed_offers: dict[int, tuple[Offer, ...]] = {}
         self.tags = dict(header.tags)
         self.t = 0
-        self.played = 0
+        self.play_time = 0
         self.main = MainLine()
         self.slips: set[int] = set()
         self.ends: dict[int, Outcome] = {}
         self.violations: dict[int, Violation] = {}
-        self.unknown: set[int] = set()
+        self.unknown_effects: set[int] = set()
         self.rulings = RulingBook()
         self.signatures: list[Signature] = []
         self._played_at: dict[int, int] = {}
@@ -149,7 +149,7 @@ class History:
     @property
     def result_differs(self) -> bool:
         """Whether the recorded result differs from the result of the play."""
-        declared = self.session.declared
+        declared = self.session.declared_result
         return declared is not None and not (self.outcome and self.outcome.agrees(declared))
 
     def score_with_final_penalties(self, n: int | None = None) -> dict[str, int]:
@@ -234,7 +234,7 @@ class History:
         if slip:
             self.slips.add(n)
         discontinuity = self.main.last_discontinuity(to)
-        unknown_since = discontinuity if discontinuity in self.unknown else None
+        unknown_since = discontinuity if discontinuity in self.unknown_effects else None
         self.expire_offers(n)
         self.session = structs.replace(
             self.session, outcome=self.end_in_force(to), unknown_since=unknown_since
@@ -265,7 +265,7 @@ class History:
 
     def mark_unknown(self, n: int) -> None:
         """Mark the position after event `n` as unknown."""
-        self.unknown.add(n)
+        self.unknown_effects.add(n)
         self.main.discontinuities.append(n)
         self.session = structs.replace(self.session, unknown_since=n)
 
@@ -283,7 +283,7 @@ class History:
 
     def set_recorded_result(self, result: Outcome) -> None:
         """Set the result that the table has recorded."""
-        self.session = structs.replace(self.session, declared=result)
+        self.session = structs.replace(self.session, declared_result=result)
 
     def pause(self, t: int) -> None:
         """Stop the clock at `t`."""
@@ -296,12 +296,12 @@ class History:
     def set_clock(self, t: int, reading: int, played: int) -> None:
         """Set the clock to `reading` at `t`, of which `played` is time of play."""
         self.session = self.session.set_clock(t, reading)
-        self.played = played
+        self.play_time = played
 
     def offer(self, offer: Offer, n: int) -> None:
         """Store `offer`, which waits for answers after event `n`."""
         self.offers[offer.n] = offer
-        self.awaited[n] = offer.waiting
+        self.awaited_seats[n] = offer.waiting
 
     def close_offer(self, n: int) -> Offer | None:
         """Remove and return the open offer of event `n`, or return None if there is none."""
@@ -310,7 +310,7 @@ class History:
     def expire_offers(self, n: int) -> None:
         """End the open offers because of event `n`."""
         if self.offers:
-            self.lapsed[n] = (*self.lapsed.get(n, ()), *self.offers.values())
+            self.lapsed_offers[n] = (*self.lapsed_offers.get(n, ()), *self.offers.values())
             self.offers.clear()
 
     def corrected_events(self) -> frozenset[int]:
@@ -346,7 +346,7 @@ class History:
 
     def real_time(self, event: Event) -> int:
         """Return the time of `event` in ms since the start, without the time that earlier slips took back."""
-        return event.t - self.session_at(event.n - 1).corrected
+        return event.t - self.session_at(event.n - 1).corrected_time
 
     def clock_at(self, n: int) -> int:
         """Return the time of play up to event `n`, in ms.
@@ -377,16 +377,16 @@ class History:
         )
         if event.n in self.slips:
             is_over = earlier.outcome or self.game.pending(state).outcome
-            before = self.played if is_over else earlier.clock(event.t)
-            self.played = self._clock_after_slip(self.takebacks[event.n])
-            self.session = self.session.go_back(event.t, self.played, before)
+            before = self.play_time if is_over else earlier.clock(event.t)
+            self.play_time = self._clock_after_slip(self.takebacks[event.n])
+            self.session = self.session.go_back(event.t, self.play_time, before)
         elif moved or isinstance(event, common_events.Clock):
             over = earlier.outcome or self.game.pending(state).outcome
             if not over and isinstance(event, _PLAY):
-                self.played = earlier.clock(event.t)
+                self.play_time = earlier.clock(event.t)
             elif over and not self.outcome:
-                self.session = self.session.set_clock(event.t, self.played)
-        self._played_at[event.n] = self.played
+                self.session = self.session.set_clock(event.t, self.play_time)
+        self._played_at[event.n] = self.play_time
 
     def _clock_after_slip(self, to: int) -> int:
         """Return the time of play after a slip back to event `to`, at most what was ruled since."""

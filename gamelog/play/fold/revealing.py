@@ -15,7 +15,7 @@ def reveal_finding(history: History, event: Event) -> Finding | None:
     """Return the finding that says why the common event `event` does not fit the dice, or None."""
     book = history.reveals
     if book is None:
-        if isinstance(event, common_events.Reveal) and event.n > history.inherited:
+        if isinstance(event, common_events.Reveal) and event.n > history.last_inherited:
             return Finding.of(
                 "chance.link", "this record has no commit-reveal dice, so no link can be revealed", n=event.n
             )

@@ -38,7 +38,7 @@ def ruling_problem(history: History, ruling: Ruling) -> Message | None:
         return Message.of(
             "event {n} is not in the record yet; the last event is event {last}", n=about, last=history.n
         )
-    is_ruling = about in rulings.made
+    is_ruling = about in rulings.by_number
     if (
         is_ruling
         and not rulings.is_current(about)
@@ -65,7 +65,7 @@ def _kind_problem(history: History, ruling: Ruling, is_ruling: bool) -> Message 
         case "takeback" | "stands" if (
             ruling.to is None
             and not history.stands(about)
-            and not (ruling.kind == "stands" and (is_ruling or about in rulings.claims.made))
+            and not (ruling.kind == "stands" and (is_ruling or about in rulings.claims.subjects))
         ):
             by = next((n for n, to in reversed(history.takebacks.items()) if to < about < n), about)
             return Message.of(
@@ -148,8 +148,10 @@ def _other_ruling_advice(rulings: RulingBook, n: int) -> Message:
             n=n,
             subject=subject,
         )
-    while rulings.made[current].kind == "stands" and rulings.made[current].about in rulings.made:
-        current = rulings.made[current].about
+    while (
+        rulings.by_number[current].kind == "stands" and rulings.by_number[current].about in rulings.by_number
+    ):
+        current = rulings.by_number[current].about
     while (ending := rulings.ended_by(current)) and not rulings.is_withdrawal(ending):
         current = ending
     if ending:
@@ -180,7 +182,7 @@ def takeback_target(history: History, about: int) -> int:
     """
     rulings = history.rulings
     where = Message.of('say with "to" after which event the game continues')
-    if about in rulings.made and rulings.made[about].kind == "takeback":
+    if about in rulings.by_number and rulings.by_number[about].kind == "takeback":
         raise Refused(
             Message.of(
                 "The ruling in event {about} is itself a takeback. Withdraw the ruling with "
@@ -190,7 +192,7 @@ def takeback_target(history: History, about: int) -> int:
             )
         )
     subject = rulings.claims.subject(rulings.subject(about))
-    if subject in rulings.claims.made:
+    if subject in rulings.claims.subjects:
         raise Refused(
             Message.of(
                 "The claim in event {subject} does not name an event, so {where}.",
@@ -204,7 +206,7 @@ def takeback_target(history: History, about: int) -> int:
     if target is None and history.stands(subject):
         return subject - 1
     undone = subject if target is None else target
-    if about in rulings.claims.made:
+    if about in rulings.claims.subjects:
         raise Refused(
             Message.of(
                 "Event {n} has already been taken back. If nothing is left to undo, rule "
@@ -231,14 +233,14 @@ def _declined_target(history: History, n: int) -> int | None:
 def _upheld_problem(history: History, about: int) -> Message | None:
     """Return the message that says why a claim cannot be upheld without undoing anything, or None."""
     claims = history.rulings.claims
-    if about not in claims.made:
+    if about not in claims.subjects:
         return Message.of(
             'a ruling "upheld" must be about a claim, but event {n} is not a claim: use '
             '"stands" or "takeback"',
             n=about,
         )
     subject = claims.subject(about)
-    if subject in claims.made:
+    if subject in claims.subjects:
         return None
     target = _declined_target(history, subject)
     if target is not None:
@@ -264,13 +266,13 @@ def disputed_subject(history: History, claim: int) -> int | None:
 def ending_ruling(history: History) -> int | None:
     """Return the ruling that has ended the game, or None."""
     n = history.ending_event(history.n)
-    return n if n in history.rulings.made else None
+    return n if n in history.rulings.by_number else None
 
 
 def apply_ruling(history: History, ruling: Ruling) -> Any:
     """Apply a ruling that `ruling_problem` accepts, and return the state after it."""
     rulings, n = history.rulings, ruling.n
-    earlier = rulings.made.get(ruling.about)
+    earlier = rulings.by_number.get(ruling.about)
     rulings.add(ruling)
     state = history.state if earlier is None or ruling.kind == "stands" else _undo_ruling(history, ruling)
     if ruling.kind == "penalty" and ruling.points:
@@ -278,7 +280,7 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
         history.add_penalties(ruling.points)
     elif ruling.kind == "clock" and ruling.clock:
         shown = history.session.clock(ruling.t)
-        rulings.effects.set_clocks(n, ClockCorrection(ruling.clock, shown, history.played))
+        rulings.effects.set_clocks(n, ClockCorrection(ruling.clock, shown, history.play_time))
         if TABLE in ruling.clock:
             history.set_clock(ruling.t, ruling.clock[TABLE], ruling.clock[TABLE])
     elif ruling.kind in ("result", "forfeit") and ruling.result:
@@ -310,7 +312,7 @@ def _put_clock_back(history: History, ruling: Ruling, clocks: ClockCorrection) -
         return  # a slip went back to before that ruling, so its setting has no effect any more
     moved = clocks.clock_before - reading
     clock_ms = min(max(0, history.session.clock(ruling.t) + moved), ruling.t)
-    played = clocks.played if history.played == reading else history.played + moved
+    played = clocks.play_time if history.play_time == reading else history.play_time + moved
     history.set_clock(ruling.t, clock_ms, min(max(0, played), clock_ms))
 
 
@@ -328,7 +330,7 @@ def _undo_ruling(history: History, ruling: Ruling) -> Any:
     clocks = rulings.effects.take_clocks(undone)
     if clocks and TABLE in clocks.readings:
         _put_clock_back(history, ruling, clocks)
-    if rulings.made[undone].kind == "takeback":
+    if rulings.by_number[undone].kind == "takeback":
         landing = history.withdraw_takeback(undone)
         if ruling.kind != "takeback" and landing != history.n:
             return history.take_back(ruling.n, landing, ruled=True)

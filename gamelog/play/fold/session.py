@@ -46,12 +46,12 @@ class ClockCorrection(Struct, frozen=True):
     Attributes:
         readings: New readings in ms, by seat and for the table.
         clock_before: Reading of the game's clock before the ruling.
-        played: Time of play up to the last play.
+        play_time: Time of play up to the last play.
     """
 
     readings: dict[str, int]
     clock_before: int
-    played: int
+    play_time: int
 
 
 class Signature(Struct, frozen=True):
@@ -62,16 +62,16 @@ class Signature(Struct, frozen=True):
         seat: The seat.
         doubt: The reason why it proves less than it seems to: the record does not name the key for the seat,
             or another record was signed.
-        unchecked: Whether this record alone cannot show that it is valid.
-        named: Whether the record names the key for the person at the seat.
+        is_unchecked: Whether this record alone cannot show that it is valid.
+        is_key_named: Whether the record names the key for the person at the seat.
     """
 
     n: int
     seat: str
     key: str
     doubt: Message | None = None
-    unchecked: bool = False
-    named: bool = True
+    is_unchecked: bool = False
+    is_key_named: bool = True
 
 
 class Session(Struct, frozen=True):
@@ -80,25 +80,25 @@ class Session(Struct, frozen=True):
     The fold stores offers, claims and tags, because there may be many.
 
     Attributes:
-        paused: Time in ms that did not count.
+        paused_time: Time in ms that did not count.
         paused_at: Time since when the clock is stopped.
-        corrected: Time of play in ms that slips took back: the ``t`` of a new event is ahead of real time by
-            this time.
-        caught_up: Time from which the clock shows the real time of play again.
+        corrected_time: Time of play in ms that slips took back: the ``t`` of a new event is ahead of real
+            time by this time.
+        caught_up_at: Time from which the clock shows the real time of play again.
         penalties: Points that rulings in force have added to or taken from each seat.
         unknown_since: Event that counts although its effect is unknown, until a `@gap` declares the position.
-        declared: Result in the last `@result` event, or None.
+        declared_result: Result in the last `@result` event, or None.
     """
 
     seats: tuple[Seat, ...]
-    paused: int = 0
+    paused_time: int = 0
     paused_at: int | None = None
-    corrected: int = 0
-    caught_up: int = 0
+    corrected_time: int = 0
+    caught_up_at: int = 0
     penalties: dict[str, int] = {}
     unknown_since: int | None = None
     outcome: Outcome | None = None
-    declared: Outcome | None = None
+    declared_result: Outcome | None = None
 
     @classmethod
     def of(cls, header: Header) -> Session:
@@ -107,11 +107,11 @@ class Session(Struct, frozen=True):
 
     def clock(self, t: int) -> int:
         """Return the game's time at `t`, without pauses."""
-        return (t if self.paused_at is None else min(t, self.paused_at)) - self.paused
+        return (t if self.paused_at is None else min(t, self.paused_at)) - self.paused_time
 
     def time_at(self, real: int) -> int:
         """Return the ``t`` of an event that is recorded `real` ms after the start, if play continues."""
-        return real + self.corrected
+        return real + self.corrected_time
 
     def name_of(self, seat: str) -> str:
         """Return the name of the person at `seat`, or `seat` if it has no name."""
@@ -128,14 +128,14 @@ class Session(Struct, frozen=True):
 
     def resume(self, t: int) -> Session:
         """Return the session with its stopped clock restarted at `t`."""
-        return structs.replace(self, paused=self.paused + t - (self.paused_at or 0), paused_at=None)
+        return structs.replace(self, paused_time=self.paused_time + t - (self.paused_at or 0), paused_at=None)
 
     def set_clock(self, t: int, reading: int) -> Session:
         """Return the session with a clock that shows `reading` ms at `t`, and runs or not as before."""
-        return structs.replace(self, paused=t - reading, paused_at=None if self.paused_at is None else t)
+        return structs.replace(self, paused_time=t - reading, paused_at=None if self.paused_at is None else t)
 
     def go_back(self, t: int, reading: int, before: int) -> Session:
         """Return the session after a slip at `t`, which sets the clock from `before` back to `reading` ms."""
         lost = max(0, before - reading)
         session = self.set_clock(t, reading)
-        return structs.replace(session, corrected=self.corrected + lost, caught_up=t + lost)
+        return structs.replace(session, corrected_time=self.corrected_time + lost, caught_up_at=t + lost)

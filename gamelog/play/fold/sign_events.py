@@ -78,7 +78,7 @@ def signature(history: History, event: Sign) -> Signature:
             "but does not prove it; check the signature in that record",
             id=parent.id[:100],
         )
-        return Signature(event.n, event.seat, event.key, text, unchecked=True, named=is_named)
+        return Signature(event.n, event.seat, event.key, text, is_unchecked=True, is_key_named=is_named)
     if parent:
         doubt = Message.of(
             "the signature is from record {=id}, which this record continues", id=parent.id[:100]
@@ -89,7 +89,7 @@ def signature(history: History, event: Sign) -> Signature:
             name=event.seat,
         )
         doubt = with_names(doubt, history.session.name_of)
-    return Signature(event.n, event.seat, event.key, doubt, named=is_named)
+    return Signature(event.n, event.seat, event.key, doubt, is_key_named=is_named)
 
 
 def _head_before(history: History, n: int) -> bytes | None:

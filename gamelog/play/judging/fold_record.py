@@ -49,21 +49,21 @@ class FoldedRecord(Struct):
         fold: The fold, or None if the header has nothing to fold.
         events: Good events, so ``fold.states[k]`` is the state after ``events[k - 1]``.
         findings: Findings about the record.
-        unfolded: Events that were read but not folded.
-        anonymous: Whether the record has no people (`gamelog.play.anonymity.anonymous_record`).
+        unfolded_events: Events that were read but not folded.
+        is_anonymous: Whether the record has no people (`gamelog.play.anonymity.anonymous_record`).
     """
 
     record: Record
     fold: Fold | None
     events: Sequence[Event]
     findings: list[Finding]
-    unfolded: Sequence[Event] = ()
-    anonymous: bool = False
+    unfolded_events: Sequence[Event] = ()
+    is_anonymous: bool = False
 
     @property
-    def readable(self) -> Sequence[Event]:
+    def readable_events(self) -> Sequence[Event]:
         """The events that can be read, including those after the end of the fold."""
-        return [*self.events, *self.unfolded] if self.unfolded else self.events
+        return [*self.events, *self.unfolded_events] if self.unfolded_events else self.events
 
     @property
     def hides_secrets(self) -> bool:

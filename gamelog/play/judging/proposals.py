@@ -84,7 +84,7 @@ def _with_game_clock(fold: Fold, clock: dict[str, int]) -> dict[str, int]:
     """Return `clock` with the game's own clock, which changes by as much as the seats' clocks."""
     used = used_times(fold)
     moved = sum(ms - used.get(seat, ms) for seat, ms in clock.items())
-    return {**clock, TABLE: max(0, fold.played + moved)}
+    return {**clock, TABLE: max(0, fold.play_time + moved)}
 
 
 def _complete_subject(fold: Fold, event: common_events.Ruling, repeated: Event | None) -> Event:
@@ -94,11 +94,11 @@ def _complete_subject(fold: Fold, event: common_events.Ruling, repeated: Event |
     ruling on that event, so that it settles both.
     """
     rulings = fold.rulings
-    is_claim = event.about in rulings.claims.made
+    is_claim = event.about in rulings.claims.subjects
     earlier = repeated if isinstance(repeated, common_events.Ruling) else None
     if event.kind == "stands" and is_claim:
         return structs.replace(event, about=earlier.about if earlier else _ruling_subject(fold, event.about))
-    if event.kind == "takeback" and event.to is None and (is_claim or event.about in rulings.made):
+    if event.kind == "takeback" and event.to is None and (is_claim or event.about in rulings.by_number):
         return structs.replace(event, to=earlier.to if earlier else takeback_target(fold, event.about))
     return event
 
@@ -110,7 +110,7 @@ def _ruling_subject(fold: Fold, claim: int) -> int:
         Refused: The event of `claim` was taken back, so a ruling cannot let it stand.
     """
     claims = fold.rulings.claims
-    about, subject = claims.made[claim], claims.subject(claim)
+    about, subject = claims.subjects[claim], claims.subject(claim)
     if about is not None and fold.is_disputed(about):
         return about
     if type(fold.events[subject - 1]) not in common_events.COMMON and not fold.stands(subject):

@@ -40,14 +40,14 @@ def _find_warnings(fold: Fold) -> Iterator[Finding]:
         yield Finding.of("play.cannot_apply", unknown_effect(unknown), n=unknown)
     for signed in fold.signatures:
         if signed.doubt:
-            code = "sign.unchecked" if signed.unchecked else "sign.doubt"
+            code = "sign.unchecked" if signed.is_unchecked else "sign.doubt"
             text = Message.of("{@name} has signed, but {doubt}", name=signed.seat, doubt=signed.doubt)
             yield _warning(code, text, signed.n)
     for offer in fold.offers.values():
         people = [seat for seat in fold.header.seat_ids if seat in offer.waiting]
         yield _warning("play.offer", _offer(offer.to, people), offer.n)
-    for n in fold.rulings.claims.open:
-        about = fold.rulings.claims.made[n]
+    for n in fold.rulings.claims.open_numbers:
+        about = fold.rulings.claims.subjects[n]
         if about is None:
             yield _warning("play.claim", Message.of("no one has ruled on this claim"), n)
         else:
@@ -85,7 +85,7 @@ def _illegal_and_ruled_events(fold: Fold) -> Iterator[Finding]:
         violation = Violation("", "") if n in corrected else fold.violations.get(n, Violation("", ""))
         ruling = changes[n] if n in changes and not violation.text else rulings.ruling_about(n)
         if ruling:
-            claim = _claim(fold, n) if n in rulings.claims.made else None
+            claim = _claim(fold, n) if n in rulings.claims.subjects else None
             subject = violation.message if violation.text else claim
             rulings_text = _rulings(fold, n)
             if subject:
@@ -107,11 +107,11 @@ def _warning(code: str, sentence: Message, n: int, rule: str = "") -> Finding:
 def links_due(fold: Fold) -> Iterator[Finding]:
     """Yield the finding that the roll due at the end of the record still needs links."""
     reveals = fold.reveals
-    if reveals and reveals.missing:
+    if reveals and reveals.missing_seats:
         text = Message.of(
             "the dice cannot be rolled before {@people} {n:reveals a link|reveal their links}",
-            n=len(reveals.missing),
-            people=reveals.missing,
+            n=len(reveals.missing_seats),
+            people=reveals.missing_seats,
         )
         sentence = with_names(text, fold.session.name_of)
         yield Finding.of("chance.waiting", sentence, "warning", n=reveals.intent or None)
@@ -119,7 +119,7 @@ def links_due(fold: Fold) -> Iterator[Finding]:
 
 def unopened_rolls(fold: Fold) -> Iterator[Finding]:
     """Yield the finding that a roll dealt face down is not open yet."""
-    last_number = fold.reveals.dealer.closed if fold.reveals and fold.reveals.dealer else None
+    last_number = fold.reveals.dealer.first_closed_roll if fold.reveals and fold.reveals.dealer else None
     if last_number is None:
         return
     if fold.outcome:
@@ -142,7 +142,7 @@ def result_difference(fold: Fold) -> Iterator[Finding]:
     if fold.result_differs:
         text = Message.of(
             "the table recorded the result {written}, but the rules give {played}",
-            written=outcome_message(fold, fold.session.declared),
+            written=outcome_message(fold, fold.session.declared_result),
             played=outcome_message(fold, fold.outcome),
         )
         yield Finding.of("play.result_differs", text, "warning")
@@ -154,7 +154,7 @@ def _rulings(fold: Fold, n: int) -> Message:
     messages = [_ruling(fold, number, of_several=len(numbers) > 1) for number in numbers[-_MAX_RULINGS:]]
     if len(numbers) > _MAX_RULINGS:
         messages.insert(0, Message.of("{n} earlier {n:ruling|rulings}", n=len(numbers) - _MAX_RULINGS))
-    return Message.joined(messages)
+    return Message.join(messages)
 
 
 def _ruling(fold: Fold, ruling: Ruling, *, of_several: bool) -> Message:
@@ -173,7 +173,7 @@ def _ruling(fold: Fold, ruling: Ruling, *, of_several: bool) -> Message:
 
 def _claim(fold: Fold, n: int) -> Message:
     """Return the claim of event `n` and the event that it is about."""
-    about = fold.rulings.claims.made[n]
+    about = fold.rulings.claims.subjects[n]
     return Message.of("a claim") if about is None else Message.of("a claim about event {n}", n=about)
 
 

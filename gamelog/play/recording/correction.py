@@ -49,7 +49,7 @@ def _correction_problem(recorder: EventRecorder, at: int, line: Sequence[int]) -
     if not 0 < at <= recorder.n:
         return Message.of("There is no event {at}. The last event is event {last}.", at=at, last=recorder.n)
     if at not in line:
-        now = recorder.record_view.standing(at).now
+        now = recorder.record_view.standing(at).replaced_by
         text = (
             "Event {n} does not count, because it was taken back or is a takeback. You can "
             "correct only events that count."
@@ -82,13 +82,13 @@ class Correction:
 
     Attributes:
         rehearsal: The record with the correction.
-        remaining: The later events that are not repeated yet, in order.
-        again: The number of repeated events.
-        drawn: The numbers of the events with new dice.
+        remaining_events: The later events that are not repeated yet, in order.
+        repeated_count: The number of repeated events.
+        redrawn_events: The numbers of the events with new dice.
         clock_start: The event that starts a stopped clock for the correction, or None.
-        waiting: The people who must accept the correction.
-        shifts: Whether a later event that its player cannot do any more goes to the player to move.
-        shifted: The number of these events.
+        awaited_seats: The people who must accept the correction.
+        shifts_turns: Whether a later event that its player cannot do any more goes to the player to move.
+        shifted_count: The number of these events.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class Correction:
         """
         self.rehearsal = EventRecorder(path, only_rehearse=True, shown_to=shown_to)
         fold = self.rehearsal.fold
-        self.known = self.rehearsal.n
+        self.known_count = self.rehearsal.n
         problem = None if accepted is None else _acceptance_problem(self.rehearsal, at, accepted)
         if problem:
             raise Refused(problem)
@@ -128,22 +128,22 @@ class Correction:
             raise Refused(problem)
         self.at = at
         events = [self.rehearsal.events[n - 1] for n in line if n > at or (before and n == at)]
-        self.remaining = [event for event in events if is_play(event)]
-        self.put_in: list[int] = []
-        self.again = 0
-        self.shifts = False
-        self.shifted = 0
-        self.drawn: list[int] = []
+        self.remaining_events = [event for event in events if is_play(event)]
+        self.inserted_events: list[int] = []
+        self.repeated_count = 0
+        self.shifts_turns = False
+        self.shifted_count = 0
+        self.redrawn_events: list[int] = []
         self.proposals: list[Proposal] = []
         last = self.rehearsal.events[-1].t
-        self._next = at
-        self.waiting: tuple[str, ...] = ()
+        self._next_number = at
+        self.awaited_seats: tuple[str, ...] = ()
         if accepted is None:
             self._go_back(at - 1, last, offers=offers)
-        self._ahead = last - fold.played
+        self._time_ahead = last - fold.play_time
         self.clock_start: int | None = None
-        self._stood = fold.session.paused_at is not None and not fold.reveals
-        if self._stood:
+        self._was_clock_stopped = fold.session.paused_at is not None and not fold.reveals
+        if self._was_clock_stopped:
             self._try_event({"do": "@clock", "by": TABLE, "running": True}, last)
             self.clock_start = self.rehearsal.n
 
@@ -169,8 +169,8 @@ class Correction:
                     at=to,
                 )
             )
-        self.waiting = tuple(sorted(offer.waiting))
-        for seat in self.waiting:
+        self.awaited_seats = tuple(sorted(offer.waiting))
+        for seat in self.awaited_seats:
             self.rehearsal.rehearse({"do": "@accept", "by": seat, "about": offer.n, "t": t})
 
     def put(self, event: Proposal) -> Finding | None:
@@ -186,22 +186,22 @@ class Correction:
             )
         finding = self._try_event(event, self._next_time())
         if finding is None:
-            self.put_in.append(self.rehearsal.n)
+            self.inserted_events.append(self.rehearsal.n)
             self._draw()
         return finding
 
     def repeat_later_events(self) -> Finding | None:
         """Repeat the later events up to the first that does not fit, and return why it does not fit."""
-        while self.remaining:
+        while self.remaining_events:
             self._draw()
-            if not self.remaining:
+            if not self.remaining_events:
                 break
-            self._next = self.remaining[0].n
-            finding = self._try_event(as_proposal(self.remaining[0]), self._next_time())
-            if finding and not (self.shifts and self._shift()):
+            self._next_number = self.remaining_events[0].n
+            finding = self._try_event(as_proposal(self.remaining_events[0]), self._next_time())
+            if finding and not (self.shifts_turns and self._shift()):
                 return finding
-            del self.remaining[0]
-            self.again += 1
+            del self.remaining_events[0]
+            self.repeated_count += 1
         return None
 
     def _shift(self) -> bool:
@@ -209,10 +209,11 @@ class Correction:
         pending = self.rehearsal.fold.pending
         for seat in _possible_authors(pending):
             if (
-                seat != self.remaining[0].by
-                and self._try_event(as_proposal(self.remaining[0]) | {"by": seat}, self._next_time()) is None
+                seat != self.remaining_events[0].by
+                and self._try_event(as_proposal(self.remaining_events[0]) | {"by": seat}, self._next_time())
+                is None
             ):
-                self.shifted += 1
+                self.shifted_count += 1
                 return True
         return False
 
@@ -221,15 +222,16 @@ class Correction:
         fold = self.rehearsal.fold
         pending = fold.pending
         seats = _possible_authors(pending)
-        first = as_proposal(self.remaining[0]) | {"t": self._next_time()}
+        first = as_proposal(self.remaining_events[0]) | {"t": self._next_time()}
         return any(
-            seat != self.remaining[0].by and fold.judge(self.rehearsal.stamp(first | {"by": seat})) is None
+            seat != self.remaining_events[0].by
+            and fold.judge(self.rehearsal.stamp(first | {"by": seat})) is None
             for seat in seats
         )
 
     def skip(self) -> Event:
         """Remove the first event from ``remaining`` and return it."""
-        return self.remaining.pop(0)
+        return self.remaining_events.pop(0)
 
     def write(self, recorder: EventRecorder) -> list[Ack]:
         """Record the correction in one append, or only its takeback if others must accept it.
@@ -237,17 +239,17 @@ class Correction:
         Raises:
             Conflict: New events were recorded after the correction was prepared.
         """
-        if self.waiting:
+        if self.awaited_seats:
             asked = {name: value for name, value in self.proposals[0].items() if name != "t"}
-            return recorder.append([asked], expect=self.known)
-        if self._stood:
+            return recorder.append([asked], expect=self.known_count)
+        if self._was_clock_stopped:
             self._try_event({"do": "@clock", "by": TABLE, "running": False}, self.rehearsal.events[-1].t)
-            self._stood = False
-        return recorder.append(self.proposals, expect=self.known)
+            self._was_clock_stopped = False
+        return recorder.append(self.proposals, expect=self.known_count)
 
     def _next_time(self) -> int:
         """Return the ``t`` of the next event, which has the time of play of the event that it replaces."""
-        return max(self.rehearsal.events[-1].t, self._ahead + self._clock(self._next))
+        return max(self.rehearsal.events[-1].t, self._time_ahead + self._clock(self._next_number))
 
     def _clock(self, n: int) -> int:
         """Return the time of play at event `n`. A later ruling on the game's clock limits it."""
@@ -258,15 +260,15 @@ class Correction:
         """Add the dice that follow from a seed, instead of the dice in ``remaining``."""
         fold = self.rehearsal.fold
         while not fold.reveals and (results := fold.due_results()) is not None:
-            first = self.remaining[0] if self.remaining else None
-            before = self.remaining.pop(0) if isinstance(first, fold.game.chance_events) else None
-            self._next = before.n if before else self._next
+            first = self.remaining_events[0] if self.remaining_events else None
+            before = self.remaining_events.pop(0) if isinstance(first, fold.game.chance_events) else None
+            self._next_number = before.n if before else self._next_number
             roll = as_proposal(fold.game.chance(fold.state, results))
             self._try_event(roll, self._next_time())
             if before and as_proposal(before) == roll:
-                self.again += 1
+                self.repeated_count += 1
             else:
-                self.drawn.append(self.rehearsal.n)
+                self.redrawn_events.append(self.rehearsal.n)
 
     def _try_event(self, event: Proposal, t: int) -> Finding | None:
         given = {name: value for name, value in event.items() if name != "id"} | {"t": t}

@@ -81,7 +81,7 @@ def drive(
 
 def _face_down(fold: Fold, secrets: Chains | None) -> int:
     """Return the number of rolls that lie face down and that the table's chain in `secrets` can open."""
-    return fold.reveals.dealer.unopened if fold.reveals and secrets and fold.reveals.dealer else 0
+    return fold.reveals.dealer.closed_count if fold.reveals and secrets and fold.reveals.dealer else 0
 
 
 def _next_event(
@@ -98,9 +98,9 @@ def _next_event(
     pending, reveals = fold.pending, fold.reveals
     if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
         return pending.next_timeout.event
-    if reveals and secrets and (pending.outcome or reveals.missing):
+    if reveals and secrets and (pending.outcome or reveals.missing_seats):
         face_down = _face_down(fold, secrets)
-        seat, steps = (TABLE, face_down) if pending.outcome else (reveals.missing[0], 1)
+        seat, steps = (TABLE, face_down) if pending.outcome else (reveals.missing_seats[0], 1)
         link = secrets.link(seat, reveals.last_links[seat], steps)
         return common_events.Reveal(0, 0, seat, seat=seat, link=link)
     if pending.chance and not (order and pending.by and not reveals and order.random() < 0.5):

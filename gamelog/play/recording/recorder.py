@@ -85,7 +85,7 @@ class EventRecorder:
         # findings about later events ended the fold; it went on after the others
         later_findings = [finding for finding in folded.findings if (finding.n or 0) > self.fold.n]
         self.failed = next((finding for finding in later_findings if finding.code in RULED_ON), None)
-        self.events: list[Event] = [*folded.readable]
+        self.events: list[Event] = [*folded.readable_events]
         self.clock = clock
         self.shown_to = shown_to
         self._views = KeptViews()
@@ -148,7 +148,7 @@ class EventRecorder:
     @property
     def _last_time(self) -> int:
         """The ``t`` that an event would have had at the time when the last event was recorded; 0 at first."""
-        return max(self.events[-1].t if self.events else 0, self.fold.session.caught_up)
+        return max(self.events[-1].t if self.events else 0, self.fold.session.caught_up_at)
 
     @property
     def idle(self) -> int:
@@ -346,7 +346,7 @@ class EventRecorder:
 
     def remaining_problem(self, n: int) -> Message | None:
         """Return the problem that recorded event `n` still has, and what solves it."""
-        if n in self.fold.unknown:
+        if n in self.fold.unknown_effects:
             return Message.of(
                 "The position after this event is unknown. Take the event back, or declare the position "
                 "with gap."
@@ -397,7 +397,7 @@ class EventRecorder:
         event = self.events[n - 1]
         if not isinstance(event, common_events.Ruling) or n > self.fold.n:
             return None
-        return event.about if event.about in self.fold.rulings.claims.made else None
+        return event.about if event.about in self.fold.rulings.claims.subjects else None
 
     def text(self, n: int, mark: Mark | None = None, locale: Locale | None = None) -> str:
         """Return a sentence about event `n`, as far as it may be shown here.

@@ -86,7 +86,7 @@ def ascii_board(
     if height is None or _needs([*board.draw(board.cells), *below, *groups], width) <= height:
         below += groups
     room = height and max(_MIN_HEIGHT, height - _needs(below, width))
-    return [*_fitting(board, width, room, changed, renderer, hint), *below]
+    return [*_fit_lines(board, width, room, changed, renderer, hint), *below]
 
 
 def _changes(scene: Scene, changed: Collection[str], renderer: Renderer) -> Lines:
@@ -102,7 +102,7 @@ def _needs(lines: Lines, width: int | None) -> int:
     return sum(max(1, -(-lines_width([line]) // width)) if width else 1 for line in lines)
 
 
-def _fitting(
+def _fit_lines(
     board: BoardText,
     width: int | None,
     height: int | None,
@@ -179,7 +179,7 @@ def _tray_lines(
             head = renderer.text(owned) if cell.seat else f"{name}: "
             mark = f"{CHANGED} " if cell.id in changed else ""
             lines.append(
-                [(mark + head, None), *((text + " ", seat) for text, seat in _counted(pieces, letters))]
+                [(mark + head, None), *((text + " ", seat) for text, seat in _count_pieces(pieces, letters))]
             )
     return lines
 
@@ -240,7 +240,7 @@ def _piece(piece: Piece, letters: dict[str, str]) -> str:
     return letter + text if text else letter.upper() or piece.kind[0]
 
 
-def _counted(pieces: Iterable[Piece], letters: dict[str, str]) -> list[Run]:
+def _count_pieces(pieces: Iterable[Piece], letters: dict[str, str]) -> list[Run]:
     """Return the text of each piece with its seat. Several equal pieces in a row can have their number."""
     runs: list[Run] = []
     for (text, seat), same in groupby((_piece(piece, letters), piece.seat) for piece in pieces):
@@ -257,7 +257,7 @@ def _text(cell: Cell, pieces: list[Piece], letters: dict[str, str], fill: str | 
     if cell.stacked:
         shown = "/".join(_piece(piece, letters) for piece in pieces[: -_MAX_STACK_PIECES - 1 : -1])
     else:
-        shown = "+".join(text for text, _ in _counted(pieces, letters))
+        shown = "+".join(text for text, _ in _count_pieces(pieces, letters))
     if cell.stacked and len(pieces) > _MAX_STACK_PIECES:
         shown += f"×{len(pieces)}"
     if fill and not any(piece.seat for piece in pieces):

@@ -58,7 +58,7 @@ class BoardText:
         changed: Collection[str],
     ) -> None:
         self.cells = cells
-        self._texts, self._seats, self._changed = texts, seats, changed
+        self._texts, self._seats, self._changed_cells = texts, seats, changed
         self._grids, self._words, self._room = grids, words, room
 
     def draw(self, visible: Sequence[Cell]) -> Lines:
@@ -84,11 +84,11 @@ class BoardText:
             _name_rows(lines, grid, visible, column)
         if len(visible) == len(self.cells):
             for word in self._words:
-                _put(lines, _line_at(lines, round(word.y, 2)), column(word.x), word.text)
-        return _joined(lines)
+                _add_text(lines, _line_at(lines, round(word.y, 2)), column(word.x), word.text)
+        return _join_runs(lines)
 
     def _mark(self, cell: Cell) -> str:
-        return CHANGED if cell.id in self._changed else ""
+        return CHANGED if cell.id in self._changed_cells else ""
 
     def _scale(self, rows: dict[float, list[Cell]]) -> float:
         """Return the number of columns for one cell width."""
@@ -160,7 +160,7 @@ def _name_columns(
         return
     for x, name in grid.columns.items():
         for y in (ys[0] - 1, ys[-1] + 1) if x in shown else ():
-            if _put(lines, _line_at(lines, round(y, 2)), column(x), name):
+            if _add_text(lines, _line_at(lines, round(y, 2)), column(x), name):
                 break
 
 
@@ -181,7 +181,7 @@ def _name_rows(
     )
     for y, name in grid.rows.items():
         for start in (left - 1 - len(name), right + 1) if y in shown else ():
-            if _put(lines, round(y, 2), start, name):
+            if _add_text(lines, round(y, 2), start, name):
                 break
 
 
@@ -190,7 +190,7 @@ def _line_at(lines: Mapping[float, object], y: float) -> float:
     return min((row for row in lines if abs(row - y) < 0.5), key=lambda row: abs(row - y), default=y)
 
 
-def _put(lines: _Placed, y: float, column: int, text: str) -> bool:
+def _add_text(lines: _Placed, y: float, column: int, text: str) -> bool:
     """Add `text` at `column` of a line, if it touches nothing there. Return whether it was added."""
     line = lines.get(y, [])
     end = column + display_width(text)
@@ -200,7 +200,7 @@ def _put(lines: _Placed, y: float, column: int, text: str) -> bool:
     return True
 
 
-def _joined(lines: _Placed) -> Lines:
+def _join_runs(lines: _Placed) -> Lines:
     """Return the lines as runs from left to right, with the first column at the edge."""
     first = min((column for line in lines.values() for column, _, _ in line), default=0)
     drawn: Lines = []

@@ -50,7 +50,7 @@ def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
 def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
     """Return the effects of `event` in the game. A common or impossible event has none."""
     n = event.n
-    if type(event) in COMMON or n in fold.unknown:
+    if type(event) in COMMON or n in fold.unknown_effects:
         return ()
     game, after = fold.game, fold.states[n]
     effects = consequences(game, fold.states[n - 1], event, after, illegal=n in fold.violations)

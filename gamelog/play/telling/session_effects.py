@@ -143,13 +143,13 @@ def session_effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
             effects += _amendment_effects(event, before, after)
         if after.outcome and after.outcome != before.outcome:
             effects += [Over(after.outcome.winners, after.outcome.reason), *outcome_effects(after.outcome)]
-        if n in fold.awaited:
+        if n in fold.awaited_seats:
             effects.append(
                 AwaitedRuling()
-                if ARBITER in fold.awaited[n]
-                else Awaited(_in_seat_order(fold, fold.awaited[n]))
+                if ARBITER in fold.awaited_seats[n]
+                else Awaited(_in_seat_order(fold, fold.awaited_seats[n]))
             )
-    for offer in fold.lapsed.get(n, ()):
+    for offer in fold.lapsed_offers.get(n, ()):
         lapsed = Lapsed(offer.n, _in_seat_order(fold, offer.waiting))
         effects += [lapsed, _answered_offer(fold.events[offer.n - 1])]
     return tuple(effects)
@@ -181,10 +181,10 @@ def phrase_of(fold: Fold, event: Event) -> str:
     rulings = fold.rulings
     match event:
         case Takeback(n=n, slip=slip):
-            return f"@{'correction' if slip else 'takeback'}{'_offer' if n in fold.awaited else ''}"
-        case Ruling(about=about, kind=kind) if about in rulings.made:
+            return f"@{'correction' if slip else 'takeback'}{'_offer' if n in fold.awaited_seats else ''}"
+        case Ruling(about=about, kind=kind) if about in rulings.by_number:
             return {"refused": "@withdrawal", "stands": "@confirmation"}.get(kind, "@replacement")
-        case Ruling(about=about, kind="refused") if about in rulings.claims.made:
+        case Ruling(about=about, kind="refused") if about in rulings.claims.subjects:
             return "@refusal"
         case Ruling(kind="upheld"):
             return "@upholding"

@@ -16,6 +16,6 @@ def known_views(folded: FoldedRecord, viewer: Viewer, numbers: Iterable[int]) ->
     Use each view before you take the next.
     """
     assert folded.fold is not None, "a record that cannot be folded has no positions"
-    ascending, readable = list(numbers), folded.readable
+    ascending, readable = list(numbers), folded.readable_events
     for n, fold in zip(ascending, prefixes(folded.fold, ascending), strict=True):
         yield RecordView(fold, viewer, readable[fold.n : n])

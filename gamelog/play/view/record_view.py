@@ -70,14 +70,14 @@ class RecordView(SessionView):
         """Whether the viewer may see all of every event and position, so that digests reveal nothing."""
         if not (self.viewer.seats and self._game.hides):
             return True
-        return not any(map(self.hides_at, range(self.last + 1))) and all(
-            self.sees_whole(n) or isinstance(self._event(n), DIGESTS) for n in range(1, self.last + 1)
+        return not any(map(self.hides_at, range(self.last_number + 1))) and all(
+            self.sees_whole(n) or isinstance(self._event(n), DIGESTS) for n in range(1, self.last_number + 1)
         )
 
     @property
     def current(self) -> Position:
         """The position after the last event."""
-        return self.position(self.last)
+        return self.position(self.last_number)
 
     @property
     def pending(self) -> Pending:
@@ -87,7 +87,7 @@ class RecordView(SessionView):
     @property
     def head(self) -> str:
         """The digest of the record up to the last event, hidden information included."""
-        return self._fold.heads[self.last].decode()
+        return self._fold.heads[self.last_number].decode()
 
     def resigning_seats(self) -> tuple[str, ...]:
         """Return the seats that can resign after the last event, as far as the viewer may know.
@@ -134,12 +134,12 @@ class RecordView(SessionView):
             pending,
             session_change(fold, event),
             line_change(fold, event),
-            self.unplayed(n),
+            self.idle_time(n),
         )
 
     def steps(self, first: int = 1) -> Iterator[StepView]:
         """Yield the steps from event `first` on."""
-        return map(self.step, range(first, self.last + 1))
+        return map(self.step, range(first, self.last_number + 1))
 
     def position(self, n: int) -> Position:
         """Return the position after event `n`. A refused event does not change it.
@@ -147,13 +147,19 @@ class RecordView(SessionView):
         Raises:
             IndexError: There is no event `n`.
         """
-        if not 0 <= n <= self.last:
-            raise IndexError(f"there is no event {n}; the last is {self.last}")
+        if not 0 <= n <= self.last_number:
+            raise IndexError(f"there is no event {n}; the last is {self.last_number}")
         number, fold = min(n, self._fold.n), self._fold
         position = self._seen_position(number)
         names = {person.seat: person.name for person in fold.session_at(number).seats}
         return Position(
-            n, position.seen, position.scene, position.score, position.pending, fold.clock_at(number), names
+            n,
+            position.visible_state,
+            position.scene,
+            position.score,
+            position.pending,
+            fold.clock_at(number),
+            names,
         )
 
     def score_with_final_penalties(self, n: int) -> dict[str, int]:
@@ -168,7 +174,7 @@ class RecordView(SessionView):
 
     def state(self, n: int) -> Any:
         """Return the state after event `n`, without what is hidden from the viewer."""
-        return self._seen_position(min(n, self._fold.n)).seen
+        return self._seen_position(min(n, self._fold.n)).visible_state
 
     def scene(self, n: int) -> Scene:
         """Return the picture of the position after event `n`."""
@@ -177,7 +183,7 @@ class RecordView(SessionView):
     def hides_at(self, n: int) -> bool:
         """Return whether something in the position after event `n` is hidden from the viewer."""
         position = self._seen_position(min(n, self._fold.n))
-        return not (position.seen is position.state or position.seen == position.state)
+        return not (position.visible_state is position.state or position.visible_state == position.state)
 
     def event_fact(self, n: int) -> Fact:
         """Return event `n` as a fact, without its effects."""
@@ -201,7 +207,7 @@ class RecordView(SessionView):
         n = finding.n or 0
         if proposed is not None and n == proposed.n:
             return proposal_finding(self._fold, finding, proposed, self.viewer)
-        event = self._event(n) if 1 <= n <= self.last else None
+        event = self._event(n) if 1 <= n <= self.last_number else None
         return finding_for(self._fold, finding, event, self.viewer)
 
     def shown_refusal(self, error: Refused) -> Refused:
@@ -218,7 +224,7 @@ class RecordView(SessionView):
             shown = self.shown_finding(finding)
         else:
             own = finding_in_view(
-                fold, structs.replace(event, n=self.last + 1, t=max(event.t, self.t)), viewer
+                fold, structs.replace(event, n=self.last_number + 1, t=max(event.t, self.t)), viewer
             )
             is_same = own and (own.code, own.text) == (finding.code, finding.text)
             shown = own if own and is_same else hidden_reason(finding.n)
@@ -280,7 +286,7 @@ class RecordView(SessionView):
         Events of chance and of players who are not to act may follow it; otherwise the result is None.
         """
         game, acting = self._game, self.pending.by
-        for n in range(self.last, 0, -1):
+        for n in range(self.last_number, 0, -1):
             event = self.whole_event(n)
             if type(self._event(n)) in COMMON or not self._fold.stands(n):
                 return None
@@ -317,11 +323,11 @@ class RecordView(SessionView):
         fold, event = self._fold, self._event(n)
         if n > fold.n:
             return Standing("refused", n)
-        if n in fold.rulings.made:
+        if n in fold.rulings.by_number:
             ending = fold.rulings.ended_by(n)
             return Standing("withdrawn", ending) if ending else Standing()
-        if n in fold.rulings.claims.withdrawn:
-            return Standing("withdrawn", fold.rulings.claims.withdrawn[n])
+        if n in fold.rulings.claims.withdrawals:
+            return Standing("withdrawn", fold.rulings.claims.withdrawals[n])
         if fold.stands(n) or isinstance(event, NEVER_UNDONE):
             return Standing(is_disputed=fold.is_disputed(n))
         now = self.corrections().get(n)

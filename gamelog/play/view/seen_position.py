@@ -15,7 +15,17 @@ from gamelog.play.visibility.viewer import Viewer, observe_as, pending_for
 class SeenPosition:
     """A position as a viewer sees it. Each part is computed on first use."""
 
-    __slots__ = ("_before", "_fold", "_n", "_pending", "_scene", "_score", "_viewer", "seen", "state")
+    __slots__ = (
+        "_before",
+        "_fold",
+        "_n",
+        "_pending",
+        "_scene",
+        "_score",
+        "_viewer",
+        "state",
+        "visible_state",
+    )
 
     def __init__(self, fold: Fold, n: int, viewer: Viewer, before: SeenPosition | None) -> None:
         """Prepare the position after an event.
@@ -34,16 +44,20 @@ class SeenPosition:
         self._score: dict[str, int] | None = None
         self._pending: Pending | None = None
         if self._before:
-            self.seen: Any = self._before.seen
+            self.visible_state: Any = self._before.visible_state
         else:
-            self.seen = observe_as(fold.game, state, viewer) if viewer.seats and fold.game.hides else state
+            self.visible_state = (
+                observe_as(fold.game, state, viewer) if viewer.seats and fold.game.hides else state
+            )
 
     @property
     def scene(self) -> Scene:
         """The scene of the position."""
         if self._scene is None:
             before, self._before = self._before, None
-            self._scene = before.scene if before else self._fold.game.scene(self.seen, self._viewer.seat)
+            self._scene = (
+                before.scene if before else self._fold.game.scene(self.visible_state, self._viewer.seat)
+            )
         return self._scene
 
     @property
@@ -55,10 +69,10 @@ class SeenPosition:
 
     def visible_score(self, score: dict[str, int]) -> dict[str, int]:
         """Return `score`, the points in the position with penalties, as far as the viewer can know them."""
-        if self.seen is self.state:
+        if self.visible_state is self.state:
             return score
         game = self._fold.game
-        full, visible = game.score(self.state), game.score(self.seen)
+        full, visible = game.score(self.state), game.score(self.visible_state)
         return {name: points - full.get(name, 0) + visible.get(name, 0) for name, points in score.items()}
 
     @property
@@ -66,7 +80,7 @@ class SeenPosition:
         """The next possible events, or the outcome."""
         if self._pending is None:
             fold = self._fold
-            self._pending = pending_for(fold.game, self.state, fold.pending_at(self._n), self.seen)
+            self._pending = pending_for(fold.game, self.state, fold.pending_at(self._n), self.visible_state)
         return self._pending
 
     def changes_since(

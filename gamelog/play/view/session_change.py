@@ -38,10 +38,10 @@ def session_change(fold: Fold, event: Event) -> SessionChange | None:
     """Return the changes that `event` makes to the session, or None for most events."""
     n = event.n
     was, now = fold.session_at(n - 1), fold.session_at(n)
-    if now is was and type(event) not in COMMON and n not in fold.lapsed:
+    if now is was and type(event) not in COMMON and n not in fold.lapsed_offers:
         return None
     offers = _offers(fold, event)
-    used = _used(fold, event) if type(event) in COMMON else None
+    used = _added_times(fold, event) if type(event) in COMMON else None
     if now is was and not offers and not used:
         return None
     change = SessionChange(
@@ -50,7 +50,7 @@ def session_change(fold: Fold, event: Event) -> SessionChange | None:
         _penalties(was, now),
         used,
         offers,
-        None if now.declared is was.declared else now.declared,
+        None if now.declared_result is was.declared_result else now.declared_result,
     )
     return change if change != _NOTHING else None
 
@@ -100,11 +100,11 @@ def _penalties(was: Session, now: Session) -> dict[str, int] | None:
     return changed or None
 
 
-def _used(fold: Fold, event: Event) -> dict[str, int] | None:
+def _added_times(fold: Fold, event: Event) -> dict[str, int] | None:
     """Return the ms that a ruling or correction adds to the time used by each seat, or None if unchanged."""
     if not (isinstance(event, common_events.Ruling) or event.n in fold.slips):
         return None
-    if not any(ruling.kind == "clock" for ruling in fold.rulings.made.values()):
+    if not any(ruling.kind == "clock" for ruling in fold.rulings.by_number.values()):
         return None
     return seat_times(fold).corrections.get(event.n)
 
@@ -112,11 +112,11 @@ def _used(fold: Fold, event: Event) -> dict[str, int] | None:
 def _offers(fold: Fold, event: Event) -> dict[int, tuple[str, ...]]:
     """Return the offers that `event` made, answered or ended, and who still has to accept each."""
     n = event.n
-    changed: dict[int, tuple[str, ...]] = {offer.n: () for offer in fold.lapsed.get(n, ())}
+    changed: dict[int, tuple[str, ...]] = {offer.n: () for offer in fold.lapsed_offers.get(n, ())}
     about = event.about if isinstance(event, _ANSWERS) else n
-    if n in fold.awaited:
-        waiting = fold.awaited[n]
+    if n in fold.awaited_seats:
+        waiting = fold.awaited_seats[n]
         changed[about] = tuple(seat for seat in (*fold.header.seat_ids, ARBITER) if seat in waiting)
-    elif about != n and about in fold.awaited:
+    elif about != n and about in fold.awaited_seats:
         changed[about] = ()
     return changed

@@ -27,12 +27,12 @@ class SessionView:
 
     def __init__(self, fold: Fold, unfolded: Sequence[Event] = ()) -> None:
         """Make a view of `fold` and of the `unfolded` events after it, with which the play ends."""
-        self._fold, self._game, self._unfolded = fold, fold.game, unfolded
+        self._fold, self._game, self._unfolded_events = fold, fold.game, unfolded
 
     @property
-    def last(self) -> int:
+    def last_number(self) -> int:
         """The number of the last event, refused events included."""
-        return self._fold.n + len(self._unfolded)
+        return self._fold.n + len(self._unfolded_events)
 
     @property
     def last_played(self) -> int:
@@ -67,12 +67,12 @@ class SessionView:
     @property
     def t(self) -> int:
         """The time of the last event, in ms since the start."""
-        return self._event(self.last).t if self.last else 0
+        return self._event(self.last_number).t if self.last_number else 0
 
     @property
     def real_time(self) -> int:
         """The real time of the last event, in ms since the start."""
-        return self._fold.real_time(self._event(self.last)) if self.last else 0
+        return self._fold.real_time(self._event(self.last_number)) if self.last_number else 0
 
     @property
     def is_running(self) -> bool:
@@ -87,7 +87,7 @@ class SessionView:
     @property
     def is_declared(self) -> bool:
         """Whether the table has recorded a result."""
-        return self._fold.session.declared is not None
+        return self._fold.session.declared_result is not None
 
     @property
     def result_differs(self) -> bool:
@@ -101,12 +101,12 @@ class SessionView:
 
     def expired_offers(self, n: int) -> tuple[Offer, ...]:
         """Return the offers that event `n` ended without an answer."""
-        return self._fold.lapsed.get(n, ())
+        return self._fold.lapsed_offers.get(n, ())
 
     @property
     def open_claims(self) -> Sequence[int]:
         """The numbers of the claims on which no one has ruled."""
-        return self._fold.rulings.claims.open
+        return self._fold.rulings.claims.open_numbers
 
     @property
     def disputed_events(self) -> Sequence[int]:
@@ -123,7 +123,7 @@ class SessionView:
     def missing_links(self) -> tuple[str, ...]:
         """The seats whose links the due roll still waits for."""
         reveals = self._fold.reveals
-        return reveals.missing if reveals else ()
+        return reveals.missing_seats if reveals else ()
 
     @property
     def due_from_dealer(self) -> Literal["secret", "link"] | None:
@@ -131,7 +131,7 @@ class SessionView:
         reveals = self._fold.reveals
         if reveals is None or reveals.dealer is None:
             return None
-        if self.outcome and reveals.dealer.closed:
+        if self.outcome and reveals.dealer.first_closed_roll:
             return "link"
         return "secret" if reveals.is_roll_closed else None
 
@@ -142,7 +142,7 @@ class SessionView:
     @property
     def catching_up(self) -> int:
         """The ms of play that slips took back and that no later event contains yet."""
-        return max(0, self._fold.session.caught_up - self.t)
+        return max(0, self._fold.session.caught_up_at - self.t)
 
     def clock(self, t: int) -> int:
         """Return the time of play `t` ms after the start, if nothing more happens until then."""
@@ -150,7 +150,7 @@ class SessionView:
 
     def used_times(self) -> dict[str, int]:
         """Return the time of play up to the last play, in ms: of each seat, and of the table in all."""
-        return {**used_times(self._fold), TABLE: self._fold.played}
+        return {**used_times(self._fold), TABLE: self._fold.play_time}
 
     def running_times(self, t: int) -> dict[str, int]:
         """Return the times on the clocks `t` ms after the start, in ms: of each seat, and of the table.
@@ -160,7 +160,7 @@ class SessionView:
         """
         session, pending, times = self._fold.session, self._fold.pending, self.used_times()
         if not pending.outcome:
-            since = session.clock(max(t, session.caught_up)) - times[TABLE]
+            since = session.clock(max(t, session.caught_up_at)) - times[TABLE]
             chance = (pending.chance.by,) if pending.chance else ()
             on = {seat for seat in (*pending.by, *chance) if seat in times and seat != TABLE}
             times[TABLE] += since
@@ -176,7 +176,7 @@ class SessionView:
         """Return the message that `text` names no one with a seat, and who has a seat."""
         return self._fold.unknown_seat(text)
 
-    def unplayed(self, n: int) -> int:
+    def idle_time(self, n: int) -> int:
         """Return the ms between the last play and event `n`, without pauses; 0 if event `n` is play.
 
         After a slip, these are also the ms of play that the slip took back. After the end of the game, these
@@ -184,11 +184,11 @@ class SessionView:
         """
         fold, n = self._fold, min(n, self._fold.n)
         session = fold.session_at(n)
-        unplayed = session.clock(max(self._event(n).t, session.caught_up)) - fold.clock_at(n) if n else 0
-        if unplayed and fold.pending_at(n).outcome and fold.pending_at(n - 1).outcome:
+        idle = session.clock(max(self._event(n).t, session.caught_up_at)) - fold.clock_at(n) if n else 0
+        if idle and fold.pending_at(n).outcome and fold.pending_at(n - 1).outcome:
             end = fold.ending_event(n - 1)
-            return self.unplayed(end) if 0 < end < n else 0
-        return unplayed
+            return self.idle_time(end) if 0 < end < n else 0
+        return idle
 
     def stands(self, n: int) -> bool:
         """Return whether event `n` is on the main line: not taken back, and not a takeback itself."""
@@ -241,6 +241,6 @@ class SessionView:
         fold = self._fold
         if 1 <= n <= fold.n:
             return fold.events[n - 1]
-        if fold.n < n <= self.last:
-            return self._unfolded[n - fold.n - 1]
-        raise IndexError(f"there is no event {n}; the last is {self.last}")
+        if fold.n < n <= self.last_number:
+            return self._unfolded_events[n - fold.n - 1]
+        raise IndexError(f"there is no event {n}; the last is {self.last_number}")

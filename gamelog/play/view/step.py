@@ -168,14 +168,14 @@ class Standing(Struct, frozen=True):
 
     Attributes:
         state: Whether the event counts, or how it stopped counting.
-        by: Number of the event that changed its state; 0 if there is none.
-        now: Number of the event recorded instead of a corrected event; 0 if there is none.
+        ended_by: Number of the event that changed its state; 0 if there is none.
+        replaced_by: Number of the event recorded instead of a corrected event; 0 if there is none.
         is_disputed: Whether the event was illegal or declares the position, and no ruling is in force.
     """
 
     state: Literal["stands", "undone", "corrected", "withdrawn", "refused"] = "stands"
-    by: int = 0
-    now: int = 0
+    ended_by: int = 0
+    replaced_by: int = 0
     is_disputed: bool = False
 
 

@@ -51,7 +51,7 @@ class Tapping:
                 self.standing.setdefault((piece.seat, piece.text), []).append(piece)
         self._sets: dict[tuple[type[Event], str], bool] = {}
 
-    def of(self, event: Event) -> tuple[str, ...]:
+    def taps_of(self, event: Event) -> tuple[str, ...]:
         """Return the taps of `event`, each once."""
         if self._game.taps is not None:
             return self._game.taps(self._state, event)

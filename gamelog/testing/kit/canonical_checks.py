@@ -30,7 +30,7 @@ class CanonicalChecks(Checks):
             unplayed = structs.replace(rng.choice(game.events), by=rng.choice((*game.header.seat_ids, TABLE)))
             for event in (played, unplayed):
                 same_play(self.game, state, event, self.shown)
-                turned = shuffled(event, rng)
+                turned = shuffle_members(event, rng)
                 one, two = (_result(self.game, state, form, self.shown) for form in (event, turned))
                 assert one == two, f"mappings have no order, but {turned} has another result than {event}"
                 assert _form(self.game, turned) == _form(self.game, event), (
@@ -80,12 +80,12 @@ def _result(game: AnyGame, state: Any, event: Event, shown: frozenset[str]) -> t
     except CannotApply:
         return None
     members = {name: getattr(after, name) for name in after.__struct_fields__}
-    members |= {name: _unordered(msgspec.to_builtins(members[name])) for name in shown}
+    members |= {name: _sort_lists(msgspec.to_builtins(members[name])) for name in shown}
     effects = game.effects(state, event, after) if game.check(state, event) is None else ()
-    return members, _unordered(msgspec.to_builtins(effects))
+    return members, _sort_lists(msgspec.to_builtins(effects))
 
 
-def shuffled(event: Event, rng: Random) -> Event:
+def shuffle_members(event: Event, rng: Random) -> Event:
     """Return `event` with the members of its mappings in another order."""
     mappings = {
         name: getattr(event, name)
@@ -97,10 +97,10 @@ def shuffled(event: Event, rng: Random) -> Event:
     )
 
 
-def _unordered(value: Any) -> Any:
+def _sort_lists(value: Any) -> Any:
     """Return plain data with all lists sorted."""
     if isinstance(value, dict):
-        return {name: _unordered(item) for name, item in value.items()}
+        return {name: _sort_lists(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return sorted(map(_unordered, value), key=msgspec.json.encode)
+        return sorted(map(_sort_lists, value), key=msgspec.json.encode)
     return value

@@ -95,7 +95,7 @@ class DisplayChecks(Checks):
         idle = [
             seat
             for seat, at in last.items()
-            if len(deciders) - at > MAX_IDLE_ROUNDS * len(last) and seat not in (*out, *game.gone)
+            if len(deciders) - at > MAX_IDLE_ROUNDS * len(last) and seat not in (*out, *game.resigned_seats)
         ]
         assert not idle, (
             f"{idle[0]} makes no more decisions while the game continues, but there is no effect Out for "
@@ -169,7 +169,7 @@ class DisplayChecks(Checks):
         for game in self.sample.plays:
             malformed = MalformedEvents(self.game, self.sample.kinds, game.header.seat_ids)
             for at in rng.sample(range(len(game.events)), min(20, len(game.events))):
-                for event in malformed.some(rng, 20, game.events[at]):
+                for event in malformed.random_events(rng, 20, game.events[at]):
                     state = game.states[at]
                     try:
                         after = self.game.apply(state, event)

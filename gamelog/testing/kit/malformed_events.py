@@ -35,7 +35,7 @@ class MalformedEvents:
         self._words = sorted(strings(kinds) | set(seats))
         self._never = [kind for kind in game.events if not kinds.get(tag_of(kind))]
 
-    def some(
+    def random_events(
         self, rng: Random, count: int, near: Event | None = None, by: tuple[str, ...] = ()
     ) -> Iterator[Event]:
         """Yield about `count` events.
@@ -58,7 +58,7 @@ class MalformedEvents:
             if event is not None:
                 yield event
 
-    def aimed(self, by: tuple[str, ...]) -> Iterator[Event]:
+    def targeted_events(self, by: tuple[str, ...]) -> Iterator[Event]:
         """Yield one event of each kind by each seat in `by`, with each seat of the game as its target."""
         for kind in self._kinds:
             members: dict[str, Any] = msgspec.to_builtins(kind[0])

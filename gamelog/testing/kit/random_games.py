@@ -88,12 +88,12 @@ class Sample:
         if self._stopped:  # no other check tries again
             raise self._stopped
         try:
-            return tuple(played for played in self._played() if played.events)
+            return tuple(played for played in self._play_all() if played.events)
         except pytest.fail.Exception as stopped:
             self._stopped = stopped
             raise
 
-    def _played(self) -> Iterator[Play]:
+    def _play_all(self) -> Iterator[Play]:
         """Yield the games of the sample: players, boards and resignations first, then varied options."""
         numbers = sorted(self.game.seats)
         boards = {players: self._boards(players) for players in numbers}
@@ -106,7 +106,7 @@ class Sample:
                     played = self._play(index, players, boards[players][index % len(boards[players])])
                     yield played
                     if index == 0 or (index == 1 and players == numbers[-1]):
-                        yield from self._resigned(played, on_turn=(index + players) % 2 == 1)
+                        yield from self._resign_twice(played, on_turn=(index + players) % 2 == 1)
         names = names_of_boards(self.game)
         for index, change in enumerate(variations(self.game.Options), GAMES_PER_PLAYER_COUNT):
             if monotonic() > end:
@@ -141,7 +141,7 @@ class Sample:
             error.add_note(f"This was game {index} between random bots: {players} players{where}{changed}.")
             raise
 
-    def _resigned(self, played: Play, *, on_turn: bool) -> Iterator[Play]:
+    def _resign_twice(self, played: Play, *, on_turn: bool) -> Iterator[Play]:
         """Yield the rest of `played` after one seat resigns, then the rest after a second seat resigns too.
 
         One of these seats is to move, the other one is not. Yield nothing for bots with a memory, because
@@ -168,7 +168,7 @@ class Sample:
                     self.game.retire is None
                     or not pending.by
                     or (seat in pending.by) != on_turn
-                    or seat in played.gone
+                    or seat in played.resigned_seats
                 ):
                     continue
                 after = self.game.retire(played.states[at], seat)
@@ -190,14 +190,14 @@ class Sample:
         Rare kinds of events are preferred.
         """
         for played in self.plays:
-            for at in self._some(played, generator(*purpose)):
+            for at in self._some_indices(played, generator(*purpose)):
                 self._look_at(played, at + 1, played.events[at])
                 yield played, played.states[at], played.events[at], played.states[at + 1]
         self.place = ""
 
     def unplayed_events(self) -> Iterator[tuple[Play, int, Event]]:
         """Yield games, numbers of states, and events that were not played there."""
-        for played, at, event in self.unplayed:
+        for played, at, event in self._unplayed_events:
             before = played.events[at - 1] if at else None
             self._look_at(played, at, before, f"{event}, which was not played, was tried ")
             yield played, at, event
@@ -209,7 +209,7 @@ class Sample:
         players = len(played.header.seats)
         self.place = f"{begin}{where}{',' if event else ''} with {players} players."
 
-    def _some(self, played: Play, rng: Random) -> list[int]:
+    def _some_indices(self, played: Play, rng: Random) -> list[int]:
         numbers = list(range(len(played.events)))
         if len(numbers) <= MAX_SLOW_POSITIONS:
             return numbers
@@ -232,7 +232,7 @@ class Sample:
         return kinds
 
     @cached_property
-    def unplayed(self) -> tuple[tuple[Play, int, Event], ...]:
+    def _unplayed_events(self) -> tuple[tuple[Play, int, Event], ...]:
         """Triples of a game, the number of a state, and an event that was not played there."""
         return tuple(self._find_unplayed(monotonic() + _SECONDS))
 
@@ -245,8 +245,8 @@ class Sample:
                     return
                 by = self.game.pending(played.states[at]).by
                 for event in (
-                    *malformed.aimed(by),
-                    *malformed.some(rng, UNPLAYED_TRIED, played.events[at], by),
+                    *malformed.targeted_events(by),
+                    *malformed.random_events(rng, UNPLAYED_TRIED, played.events[at], by),
                 ):
                     yield played, at, event
 

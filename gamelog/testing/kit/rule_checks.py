@@ -35,7 +35,7 @@ _MAX_CARRIED_OUT = 100
 class RuleChecks(Checks):
     """Checks of `pending`, `check`, `apply`, `legal`, `sample` and `chance`."""
 
-    def unplayed(self) -> Iterator[tuple[Play, Any, Event]]:
+    def unplayed_events(self) -> Iterator[tuple[Play, Any, Event]]:
         """Yield the games, states, and events that were not played there."""
         for game, at, event in self.sample.unplayed_events():
             yield game, game.states[at], event
@@ -74,8 +74,8 @@ class RuleChecks(Checks):
                     f"pending names {pending.by}, but the seats are {game.header.seat_ids}"
                 )
                 asked = {*pending.by, pending.chance.by} if pending.chance else set(pending.by)
-                assert not asked & set(game.gone), (
-                    f"{' and '.join(asked & set(game.gone))} has resigned, but is asked to act"
+                assert not asked & set(game.resigned_seats), (
+                    f"{' and '.join(asked & set(game.resigned_seats))} has resigned, but is asked to act"
                 )
 
     def test_every_legal_event_passes_check_and_applies(self) -> None:
@@ -97,7 +97,7 @@ class RuleChecks(Checks):
         """Check that ``check`` refuses events that a complete list does not have."""
         asked, legal, by = None, Legal(()), tuple[str, ...]()
         known, kinds = set[bytes](), set[type[Event]]()
-        for _, state, event in self.unplayed():
+        for _, state, event in self.unplayed_events():
             if state is not asked:
                 asked, legal, by = state, legal_for(self.game, state, None), self.game.pending(state).by
                 forms = [self._form(listed) for listed in legal.events]
@@ -124,7 +124,7 @@ class RuleChecks(Checks):
     def test_check_ignores_number_and_key(self) -> None:
         """Check that the rules do not depend on an event's ``n``, ``id`` or ``as_played``."""
         rng = generator("any number")
-        for _, state, event in self.unplayed():
+        for _, state, event in self.unplayed_events():
             violation = self.game.check(state, event)
             for other in (
                 structs.replace(event, n=rng.randrange(1, 1_000), as_played=True),
@@ -243,7 +243,7 @@ class RuleChecks(Checks):
 
     def test_check_and_apply_never_fail(self) -> None:
         """Check that events that were not played are refused or applied without errors."""
-        for _, state, event in self.unplayed():
+        for _, state, event in self.unplayed_events():
             before = msgspec.json.encode(state)
             violation = self.game.check(state, event)
             assert violation is None or isinstance(violation, Violation)
@@ -267,7 +267,7 @@ class RuleChecks(Checks):
         state = self.sample.plays[0].states[0]
         kinds = (*self.game.events, self.game.Options, type(state))
         members = {name for kind in kinds for name in getattr(kind, "__struct_fields__", ()) if "_" in name}
-        for _, state, event in self.unplayed():
+        for _, state, event in self.unplayed_events():
             violation = self.game.check(state, event)
             if violation:
                 assert isinstance(violation, Violation), (

@@ -39,7 +39,7 @@ class TapChecks(Checks):
         for _, state, tapping, events in self.decisions():
             known: dict[tuple[type[Event], frozenset[str]], Event] = {}
             for event in events:
-                first = known.setdefault((type(event), frozenset(tapping.of(event))), event)
+                first = known.setdefault((type(event), frozenset(tapping.taps_of(event))), event)
                 if first is event or is_other_path(first, event):
                     continue
                 try:
@@ -58,7 +58,7 @@ class TapChecks(Checks):
             places = {*tapping.cells, *tapping.zones, *tapping.pieces, *tapping.seats}
             alike = {place.casefold(): place for place in places}
             for event in events:
-                taps = tapping.of(event)
+                taps = tapping.taps_of(event)
                 assert isinstance(taps, tuple) and all(isinstance(tap, str) for tap in taps), (
                     f"the taps of {event} are {taps!r}, not a tuple of strings"
                 )
@@ -88,7 +88,7 @@ class TapChecks(Checks):
                 tapping = Tapping(self.game, seen, scene, game.header.seat_ids)
                 outside = tapping.cells.keys() - {cell.id for cell in visible_scene(scene).ground.cells}
                 for event in legal_for(self.game, state, seat).events[:_TAPPED]:
-                    lost = outside & {*tapping.of(event)}
+                    lost = outside & {*tapping.taps_of(event)}
                     assert not lost, (
                         f"{event} is legal, but the board does not show {', '.join(sorted(lost))}: "
                         "BoardLayout.margin must be larger"
@@ -103,12 +103,12 @@ class TapChecks(Checks):
 
     def _check_opening(self, state: Any, seat: str, chosen: Commitment, seats: tuple[str, ...]) -> None:
         """Raise AssertionError if a seat cannot open its commitment after all seats have committed."""
-        commit, opened = chosen.sealed(f"{1:032x}")
+        commit, opened = chosen.make_events(f"{1:032x}")
         digest = {getattr(commit, name) for name in commit.__struct_fields__}
         for other in (seat, *(rival for rival in seats if rival != seat)):
             choices = self.game.commitments(self.game.observe(state, other), other).choices
             if other == seat or choices:
-                event = commit if other == seat else choices[0].sealed(f"{2:032x}")[0]
+                event = commit if other == seat else choices[0].make_events(f"{2:032x}")[0]
                 violation = self.game.check(state, event)
                 assert violation is None, (
                     f"{event} is the commitment of {other}, but check refuses it: {violation}"

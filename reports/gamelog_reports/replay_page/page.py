@@ -106,7 +106,7 @@ def make_page(
     """
     words = texts(language)
     header = folded.record.header
-    if header is None and folded.anonymous:
+    if header is None and folded.is_anonymous:
         seat = None  # without its game, a record without people has no header
     if seat is not None and (header is None or seat not in header.seat_ids):
         raise ValueError(f'the record has no seat "{seat}"')

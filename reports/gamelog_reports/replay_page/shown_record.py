@@ -56,8 +56,8 @@ class ShownRecord:
         self.folded, self.fold, self.header = folded, fold, folded.record.header
         self.game = fold.game if fold else None
         self.viewer = viewer
-        self.view = RecordView(fold, viewer, folded.unfolded) if fold else None
-        self.anonymous, self.secretive = folded.anonymous, secretive
+        self.view = RecordView(fold, viewer, folded.unfolded_events) if fold else None
+        self.anonymous, self.secretive = folded.is_anonymous, secretive
         self.seedless, self.eventless = seedless, eventless
 
     @classmethod
@@ -83,7 +83,7 @@ class ShownRecord:
     @property
     def status(self) -> ShownStatus:
         """The status of the record as readers see it."""
-        status, claims = self.folded.status, self.fold.rulings.claims.open if self.fold else ()
+        status, claims = self.folded.status, self.fold.rulings.claims.open_numbers if self.fold else ()
         return "claim" if claims and status in ("ok", "ruled") else status
 
     @property
@@ -118,7 +118,7 @@ class ShownRecord:
             known = []
             with suppress(Exception):
                 known = self.findings
-        alone = FoldedRecord(self.folded.record, None, [], [*known, failed], anonymous=self.anonymous)
+        alone = FoldedRecord(self.folded.record, None, [], [*known, failed], is_anonymous=self.anonymous)
         shown = copy(self)
         shown.folded, shown.fold, shown.game, shown.view = alone, None, None, None
         return shown

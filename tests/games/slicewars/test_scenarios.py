@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamelog.games.slicewars import GAME
-from gamelog.testing.scenarios import Scenario, load_scenarios, run, unexercised
+from gamelog.testing.scenarios import Scenario, load_scenarios, run, unshown_rules
 from tests.games.slicewars.arrange import arrange
 
 SCENARIOS = load_scenarios(Path(__file__).parents[2] / "scenarios" / "slicewars")
@@ -28,4 +28,4 @@ def test_the_one_that_the_page_shows(tmp_path: Path) -> None:
 
 
 def test_every_rule_is_exercised() -> None:
-    assert unexercised(GAME, SCENARIOS) == []
+    assert unshown_rules(GAME, SCENARIOS) == []

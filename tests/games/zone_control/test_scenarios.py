@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamelog.games.zone_control import GAME
-from gamelog.testing.scenarios import Scenario, load_scenarios, run, unexercised
+from gamelog.testing.scenarios import Scenario, load_scenarios, run, unshown_rules
 from tests.games.zone_control.arrange import arrange
 
 SCENARIOS = load_scenarios(Path(__file__).parents[2] / "scenarios" / "zone_control")
@@ -19,4 +19,4 @@ def test_scenario(scenario: Scenario) -> None:
 
 
 def test_every_rule_is_exercised() -> None:
-    assert unexercised(GAME, SCENARIOS) == []
+    assert unshown_rules(GAME, SCENARIOS) == []

@@ -122,9 +122,9 @@ def _claim(fold: Fold, rng: Random) -> dict[str, Any]:
 
 def _withdrawal(fold: Fold, rng: Random) -> dict[str, Any]:
     """Return the withdrawal of an open claim, by its player most of the time."""
-    if not fold.rulings.claims.open:
+    if not fold.rulings.claims.open_numbers:
         return _claim(fold, rng)
-    n = rng.choice(fold.rulings.claims.open)
+    n = rng.choice(fold.rulings.claims.open_numbers)
     by = fold.events[n - 1].by if rng.random() < 0.8 else _seat(fold, rng)
     return {"do": "@withdraw", "by": by, "about": n}
 
@@ -148,8 +148,8 @@ def _recovered(_: Fold, rng: Random) -> dict[str, Any]:
 def _ruling(fold: Fold, rng: Random) -> dict[str, Any]:
     kind = rng.choice(("stands", "takeback", "penalty", "result", "refused", "warning", "upheld", "clock"))
     about = _any(fold, rng)
-    if rng.random() < 0.6 and (fold.rulings.made or fold.rulings.claims.open):
-        about = rng.choice([*fold.rulings.made, *fold.rulings.claims.open])
+    if rng.random() < 0.6 and (fold.rulings.by_number or fold.rulings.claims.open_numbers):
+        about = rng.choice([*fold.rulings.by_number, *fold.rulings.claims.open_numbers])
     members_by_kind: dict[str, dict[str, Any]] = {
         "takeback": {"to": _any(fold, rng) - 1} if rng.random() < 0.5 else {},
         "penalty": {"points": {_seat(fold, rng): rng.choice((-2, 1))}},

@@ -50,7 +50,7 @@ def check_intrinsic(whole: Fold) -> None:
             if then.n < n:  # an illegal event with a later ruling: it was refused at first
                 continue
             known = RecordView(then, viewer)
-            assert known.last == n
+            assert known.last_number == n
             assert STEP_ENCODER.encode(known.step(n)) == STEP_ENCODER.encode(later.step(n)), n
             with pytest.raises(IndexError):
                 known.step(n + 1)
@@ -76,9 +76,10 @@ def test_generated_records_contain_every_kind_of_event() -> None:
         for seed in range(6):
             fold = eventful(find(name), seed)
             found.update(tag_of(type(event)) for event in fold.events)
-            found.update(f"ruling {ruling.kind}" for ruling in fold.rulings.made.values())
+            found.update(f"ruling {ruling.kind}" for ruling in fold.rulings.by_number.values())
             found.update(
-                f"offer {'lapsed' if n in fold.lapsed else 'made'}" for n in fold.awaited | fold.lapsed
+                f"offer {'lapsed' if n in fold.lapsed_offers else 'made'}"
+                for n in fold.awaited_seats | fold.lapsed_offers
             )
             found["took back"] += len(fold.takebacks)
             found["corrected"] += len(fold.slips)
@@ -191,7 +192,7 @@ def test_the_lines_of_the_steps_say_which_events_count(name: str, seed: int) -> 
         withdrawn |= dict.fromkeys(line.withdrawn, n)
         corrected = {one for cut in removed_ranges(jumps, slips, n) for one in cut}
         assert corrected == fold.corrected_events()
-        assert withdrawn == {**dict(fold.rulings.withdrawn()), **fold.rulings.claims.withdrawn}
+        assert withdrawn == {**dict(fold.rulings.withdrawn()), **fold.rulings.claims.withdrawals}
         for one in range(1, n + 1):
             found = view.standing(one)
             if fold.stands(one) or isinstance(fold.events[one - 1], (Ruling, *NEVER_UNDONE)):
@@ -199,9 +200,9 @@ def test_the_lines_of_the_steps_say_which_events_count(name: str, seed: int) -> 
             else:
                 assert found.state == ("corrected" if one in corrected else "undone")
             if found.state in ("undone", "corrected"):
-                assert jumps[found.by] < one < found.by and fold.stands(found.by)
+                assert jumps[found.ended_by] < one < found.ended_by and fold.stands(found.ended_by)
             elif found.state == "withdrawn":
-                assert found.by == withdrawn[one]
+                assert found.ended_by == withdrawn[one]
 
 
 def test_the_steps_say_when_the_clock_runs_before_the_first_revealed_roll_and_after() -> None:
@@ -219,8 +220,8 @@ def test_the_steps_say_when_the_clock_runs_before_the_first_revealed_roll_and_af
 def test_a_refused_event_has_a_step_that_changes_nothing() -> None:
     folded = fold_record(read_record(DIRECTORY / "slicewars/illegal-taken.jsonl"))
     assert folded.fold
-    view = RecordView(folded.fold, WHOLE_TABLE, folded.unfolded)
-    assert (view.last, view.last_played) == (26, 25)
+    view = RecordView(folded.fold, WHOLE_TABLE, folded.unfolded_events)
+    assert (view.last_number, view.last_played) == (26, 25)
     step = view.step(26)
     assert (step.facts[0].tag, step.board, step.pending, step.score) == ("claim", None, None, None)
     assert view.standing(26) == Standing("refused", 26)
@@ -248,7 +249,7 @@ def test_a_view_knows_all_unless_the_last_position_hides_something_from_its_view
     for then in prefixes(fold, range(0, fold.n + 1, 20)):
         for viewer in viewers(then):
             view = RecordView(then, viewer)
-            assert view.knows_all is not view.hides_at(view.last)
+            assert view.knows_all is not view.hides_at(view.last_number)
             known.append((bool(viewer.seats), view.knows_all))
     assert set(known) == {(False, True), (True, False)}
 

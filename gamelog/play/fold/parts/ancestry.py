@@ -75,7 +75,7 @@ class Ancestry:
         self._record = record
         self._parents = [(index, parent) for index, parent in enumerate(header.parents) if not parent.merged]
         self._ends = [*accumulate((parent.n for _, parent in self._parents), max)]
-        self._found: dict[int, list[bytes] | None] = {}
+        self._proven: dict[int, list[bytes] | None] = {}
 
     def origin(self, n: int) -> Parent | None:
         """Return the parent for which event `n` was recorded, or None if it is the record's own or merged."""
@@ -84,7 +84,7 @@ class Ancestry:
     def head_before(self, n: int) -> bytes | None:
         """Return the parent's head before the shared event `n`, or None if unproved."""
         index = self._parents[bisect_left(self._ends, n)][0]
-        if index not in self._found and len(self._found) < _MAX_ANCESTORS:
-            self._found[index] = parent_heads(self._record, index) if self._record else None
-        heads = self._found.get(index)
+        if index not in self._proven and len(self._proven) < _MAX_ANCESTORS:
+            self._proven[index] = parent_heads(self._record, index) if self._record else None
+        heads = self._proven.get(index)
         return heads[n - 1] if heads else None

@@ -22,14 +22,14 @@ class Dealer(FoldPart):
     Attributes:
         links: The links of the face-down rolls, as far as they are known; the commitment comes first.
         rolls: The numbers of the events of these rolls, undone ones included.
-        opened: The number of these rolls that are open, from the first on.
+        open_count: The number of these rolls that are open, from the first on.
     """
 
     def __init__(self, record_id: str, commitment: str) -> None:
         self._id = record_id
         self.links = [commitment]
         self.rolls: list[int] = []
-        self.opened = 0
+        self.open_count = 0
 
     @property
     def link(self) -> str | None:
@@ -37,12 +37,12 @@ class Dealer(FoldPart):
         return self.links[len(self.rolls) + 1] if len(self.rolls) + 1 < len(self.links) else None
 
     @property
-    def unopened(self) -> int:
+    def closed_count(self) -> int:
         """Number of rolls that are not open yet."""
-        return len(self.rolls) - self.opened
+        return len(self.rolls) - self.open_count
 
     @property
-    def closed(self) -> int | None:
+    def first_closed_roll(self) -> int | None:
         """The first event whose roll no one else can compute, even with the rest of the record."""
         return self.rolls[len(self.links) - 1] if len(self.links) <= len(self.rolls) else None
 
@@ -56,7 +56,7 @@ class Dealer(FoldPart):
 
     def check(self, link: str) -> Message | None:
         """Return the message that says why `link` does not open everything that lies face down, or None."""
-        if not self.unopened:
+        if not self.closed_count:
             return Message.of("all face-down rolls have already been opened")
         if not is_link(link):
             return Message.of("a link must be 64 hexadecimal digits in lower case")
@@ -66,7 +66,7 @@ class Dealer(FoldPart):
             if behind > 0
             else self.links[len(self.rolls)] == link
         )
-        since = self.rolls[self.opened]
+        since = self.rolls[self.open_count]
         if good:
             return None
         return Message.of(
@@ -78,7 +78,7 @@ class Dealer(FoldPart):
         """Apply a link that `check` accepts."""
         behind = len(self.rolls) + 1 - len(self.links)
         self.links += self._links_until(link, behind)
-        self.opened = len(self.rolls)
+        self.open_count = len(self.rolls)
 
     def _links_until(self, link: str, max_links: int) -> list[str]:
         """Return the links from the first unknown link to `link`.

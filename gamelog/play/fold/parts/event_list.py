@@ -60,22 +60,22 @@ class EventList(FoldPart, Sequence[Event]):
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
-        self._held: list[Any] = []
-        self._heavy: list[tuple[int, int]] = []
+        self._stored: list[Any] = []
+        self._encoded: list[tuple[int, int]] = []
 
-    def _read(self, body: bytes) -> Event:
+    def _decode(self, body: bytes) -> Event:
         event: Event = decoder(self._game).decode(b"{" + body)
         return event
 
     def append(self, event: Event) -> None:
         """Append one event."""
-        self._held.append(event)
+        self._stored.append(event)
 
     def __iadd__(self, events: Iterable[Event]) -> Self:
         """Append `events`. Events of another list that are kept as bodies stay bodies."""
         if isinstance(events, EventList):
-            self._heavy += [(begin + len(self), end + len(self)) for begin, end in events._heavy]
-        self._held += events._held if isinstance(events, EventList) else events
+            self._encoded += [(begin + len(self), end + len(self)) for begin, end in events._encoded]
+        self._stored += events._stored if isinstance(events, EventList) else events
         return self
 
     def compact(self, bodies: Sequence[bytes]) -> None:
@@ -89,26 +89,26 @@ class EventList(FoldPart, Sequence[Event]):
         """Keep the last events as their `bodies`."""
         end = len(self)
         if bodies:
-            self._held[end - len(bodies) :] = bodies
-            self._heavy.append((end - len(bodies), end))
+            self._stored[end - len(bodies) :] = bodies
+            self._encoded.append((end - len(bodies), end))
 
     def stretches(self) -> Iterator[tuple[list[Event], list[bytes]]]:
         """Yield the decoded events stretch by stretch, each with its bodies if they are kept."""
         index = 0
-        for begin, end in [*self._heavy, (len(self), len(self))]:
+        for begin, end in [*self._encoded, (len(self), len(self))]:
             if index < begin:
-                yield self._held[index:begin] if self._heavy else self._held, []
+                yield self._stored[index:begin] if self._encoded else self._stored, []
             if begin < end:
-                yield list(map(self._read, self._held[begin:end])), self._held[begin:end]
+                yield list(map(self._decode, self._stored[begin:end])), self._stored[begin:end]
             index = end
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._stored)
 
     def __iter__(self) -> Iterator[Event]:
-        if self._heavy:
-            return (self._read(stored) if type(stored) is bytes else stored for stored in self._held)
-        return iter(self._held)
+        if self._encoded:
+            return (self._decode(stored) if type(stored) is bytes else stored for stored in self._stored)
+        return iter(self._stored)
 
     @overload
     def __getitem__(self, index: int) -> Event: ...
@@ -116,21 +116,21 @@ class EventList(FoldPart, Sequence[Event]):
     def __getitem__(self, index: slice) -> EventList: ...
     def __getitem__(self, index: int | slice) -> Event | EventList:
         """Return the event at an index from 0, or the events of a slice as another list."""
-        stored: Any = self._held[index]
+        stored: Any = self._stored[index]
         if isinstance(index, slice):
             part = EventList(self._game)
-            part._held = stored
+            part._stored = stored
             begin, end, _ = index.indices(len(self))
-            within = ((max(first, begin), min(last, end)) for first, last in self._heavy)
-            part._heavy = [(first - begin, last - begin) for first, last in within if first < last]
+            within = ((max(first, begin), min(last, end)) for first, last in self._encoded)
+            part._encoded = [(first - begin, last - begin) for first, last in within if first < last]
             return part
-        event: Event = self._read(stored) if type(stored) is bytes else stored
+        event: Event = self._decode(stored) if type(stored) is bytes else stored
         return event
 
     def __delitem__(self, index: slice) -> None:
         """Remove the last events, from the beginning of the slice on."""
         remaining = self[: index.start]
-        self._held, self._heavy = remaining._held, remaining._heavy
+        self._stored, self._encoded = remaining._stored, remaining._encoded
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(eq, self, other))

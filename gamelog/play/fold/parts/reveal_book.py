@@ -30,9 +30,9 @@ class RevealBook(FoldPart):
 
     Attributes:
         last_links: Each seat's last link, at first its commitment. It never goes back.
-        given: The links revealed for the roll that is due now, by seat.
+        revealed_links: The links revealed for the roll that is due now, by seat.
         intent: The number of the line that made the roll due, or None.
-        gone: The seats that have resigned and owe no more links, by the event of the resignation.
+        resignations: The seats that have resigned and owe no more links, by the event of the resignation.
         dealer: The table, if it has committed too, or None. Face-down rolls need a link of its own, which it
             reveals at the end.
     """
@@ -55,22 +55,24 @@ class RevealBook(FoldPart):
         self._seats = header.seat_ids
         self.last_links: dict[str, str] = dict(header.dice.commitments or {})
         self.dealer = Dealer(header.id, self.last_links[TABLE]) if TABLE in self.last_links else None
-        self.given: dict[str, str] = {}
+        self.revealed_links: dict[str, str] = {}
         self.intent: int | None = None
-        self.gone: dict[int, str] = {}
-        self._held = False
-        self._down = self._over = False
-        self._unrolled: dict[int, dict[str, str]] = {}
+        self.resignations: dict[int, str] = {}
+        self._has_stopped_clock = False
+        self._is_face_down = self._is_game_over = False
+        self._links_by_intent: dict[int, dict[str, str]] = {}
         self._intents: list[int | None] = [None]
-        self._since: list[int] = [0]
+        self._intent_starts: list[int] = [0]
 
     @property
-    def missing(self) -> tuple[str, ...]:
+    def missing_seats(self) -> tuple[str, ...]:
         """Seats whose links the due roll still waits for."""
         if self.intent is None:
             return ()
-        forfeited = self.gone.values()
-        return tuple(seat for seat in self._seats if seat not in self.given and seat not in forfeited)
+        forfeited = self.resignations.values()
+        return tuple(
+            seat for seat in self._seats if seat not in self.revealed_links and seat not in forfeited
+        )
 
     def check(self, event: Event, *, moves: bool) -> Message | None:
         """Return the message that says why the common event `event` may not be recorded here, or None.
@@ -86,7 +88,7 @@ class RevealBook(FoldPart):
             return None
         if isinstance(event, common_events.Note) and event.by == ARBITER and event.n == 1:
             return None
-        missing = self.missing
+        missing = self.missing_seats
         if missing and isinstance(event, common_events.Ruling) and event.kind == "forfeit" and event.result:
             spared = set(missing) & set(event.result.winners)
             if len(missing) == len(self.header.seats) or (event.result.winners and not spared):
@@ -105,22 +107,27 @@ class RevealBook(FoldPart):
     @property
     def is_roll_closed(self) -> bool:
         """Whether the due roll lies face down, so that only the dealer can compute it."""
-        return self.intent is not None and self._down and self.dealer is not None and self.dealer.link is None
+        return (
+            self.intent is not None
+            and self._is_face_down
+            and self.dealer is not None
+            and self.dealer.link is None
+        )
 
     def _link_problem(self, event: common_events.Reveal) -> Message | None:
         """Return the reason why the link cannot be revealed now, or None if it can."""
         seat = event.seat
         if seat == TABLE and self.dealer:
-            if self._over:
+            if self._is_game_over:
                 return self.dealer.check(event.link)
             return Message.of("face-down rolls are opened when the game is over")
         if seat not in self.last_links:
             return Message.of('there is no seat "{=seat}"', seat=seat)
         if self.intent is None:
             return Message.of("no roll is due, so no link is needed")
-        if seat in self.given:
+        if seat in self.revealed_links:
             return Message.of("{@seat} has already revealed a link for this roll", seat=seat)
-        if seat in self.gone.values():
+        if seat in self.resignations.values():
             return Message.of("{@seat} has resigned", seat=seat)
         return link_problem(self.header.id, seat, event.link, self.last_links[seat])
 
@@ -131,9 +138,9 @@ class RevealBook(FoldPart):
 
         `dealt` is the dealer's link for a face-down roll, if the caller knows it.
         """
-        if due is None or self.intent is None or self.missing or len(heads) <= self.intent:
+        if due is None or self.intent is None or self.missing_seats or len(heads) <= self.intent:
             return None
-        links = {seat: self.given[seat] for seat in self._seats if seat in self.given}
+        links = {seat: self.revealed_links[seat] for seat in self._seats if seat in self.revealed_links}
         if self.dealer and is_face_down(due):
             last = dealt or self.dealer.link
             if last is None:
@@ -147,15 +154,15 @@ class RevealBook(FoldPart):
         if seat == TABLE and self.dealer:
             self.dealer.open(link)
         else:
-            self.given[seat] = link
+            self.revealed_links[seat] = link
 
     def resign(self, n: int, seat: str) -> None:
         """Release `seat`, which resigned in event `n`, from further links."""
-        self.gone[n] = seat
+        self.resignations[n] = seat
 
     def go_back(self, stands: Callable[[int], bool]) -> None:
         """Make seats owe links again if their resignation no longer `stands` after a takeback."""
-        self.gone = {n: seat for n, seat in self.gone.items() if stands(n)}
+        self.resignations = {n: seat for n, seat in self.resignations.items() if stands(n)}
 
     def update_intent(
         self, n: int, chance: ChanceDue | None, *, back_to: int | None, played: bool, over: bool, ended: bool
@@ -172,32 +179,34 @@ class RevealBook(FoldPart):
         """
         intent = self._intents[-1]
         if played and intent is not None:
-            self._unrolled.pop(intent, None)
-            if self._down and self.dealer:
+            self._links_by_intent.pop(intent, None)
+            if self._is_face_down and self.dealer:
                 self.dealer.rolls.append(n)
-        self._down, self._over = is_face_down(chance), ended
+        self._is_face_down, self._is_game_over = is_face_down(chance), ended
         if chance is None:
             intent = None
         elif back_to is not None:
-            intent = self._intents[bisect_right(self._since, back_to) - 1]
-            intent = intent if intent in self._unrolled else n
+            intent = self._intents[bisect_right(self._intent_starts, back_to) - 1]
+            intent = intent if intent in self._links_by_intent else n
         elif intent is None or played:
             intent = n
         if intent == n:
-            self._unrolled[n] = {}
+            self._links_by_intent[n] = {}
         if intent != self._intents[-1]:
             self._intents.append(intent)
-            self._since.append(n)
-        self.intent, self.given = (None, {}) if intent is None or over else (intent, self._unrolled[intent])
+            self._intent_starts.append(n)
+        self.intent, self.revealed_links = (
+            (None, {}) if intent is None or over else (intent, self._links_by_intent[intent])
+        )
 
     def must_stop_clock(self, *, running: bool) -> bool:
         """Return whether the `running` clock must stop now, because links or a roll are due."""
         stops = self.intent is not None and running
-        self._held = self._held or stops
+        self._has_stopped_clock = self._has_stopped_clock or stops
         return stops
 
     def must_restart_clock(self) -> bool:
         """Return whether the clock that was stopped for the dice must restart now."""
-        lets_go = self.intent is None and self._held
-        self._held = self._held and not lets_go
+        lets_go = self.intent is None and self._has_stopped_clock
+        self._has_stopped_clock = self._has_stopped_clock and not lets_go
         return lets_go

@@ -32,42 +32,42 @@ class RulingBook(FoldPart):
     """The rulings of a record, and the rulings that are in force. `gamelog.play.fold.ruling` applies them.
 
     Attributes:
-        made: All rulings by number.
+        by_number: All rulings by number.
         effects: What the rulings in force have changed.
         claims: The claims of the players.
     """
 
     def __init__(self) -> None:
         """Start without rulings, penalties and claims."""
-        self.made: dict[int, Ruling] = {}
+        self.by_number: dict[int, Ruling] = {}
         self.effects = RulingEffects()
         self.claims = Claims()
         self._subject: dict[int, int] = {}
         self._standing: dict[int, dict[int, None]] = {}
         self._followers: defaultdict[int, list[int]] = defaultdict(list)
         self._ever: dict[int, list[int]] = {}
-        self._gone: dict[int, int] = {}
+        self._enders: dict[int, int] = {}
 
     def ruling_about(self, n: int) -> Ruling | None:
         """Return the last ruling in force about event `n`."""
         last = next(reversed(self._standing.get(n, {})), None)
-        return None if last is None else self.made[last]
+        return None if last is None else self.by_number[last]
 
     def rulings_about(self, n: int) -> list[Ruling]:
         """Return all rulings in force about event `n`, in the order of the record."""
-        return [self.made[ruling] for ruling in self._standing.get(n, {})]
+        return [self.by_number[ruling] for ruling in self._standing.get(n, {})]
 
     def rulings_ever_about(self, n: int) -> list[Ruling]:
         """Return all rulings about event `n` that are or were in force, in the order of the record."""
-        return [self.made[ruling] for ruling in self._ever.get(n, ())]
+        return [self.by_number[ruling] for ruling in self._ever.get(n, ())]
 
     def state_message(self, n: int) -> Message:
         """Return in words whether ruling `n` is in force, or which event ended it."""
         ending = self.ended_by(n)
         if ending is None:
             return Message.of("in force")
-        withdrawn = self.made[ending].kind == "refused"
-        if self._gone.get(n):
+        withdrawn = self.by_number[ending].kind == "refused"
+        if self._enders.get(n):
             text = "event {n} has withdrawn it" if withdrawn else "event {n} has replaced it"
         elif withdrawn:
             text = "event {n} has withdrawn what it confirms"
@@ -88,35 +88,35 @@ class RulingBook(FoldPart):
 
         A confirmation is in force if the confirmed ruling is.
         """
-        ruling = self.made[n]
-        if ruling.about in self.made and ruling.kind in ("stands", "refused"):
-            return ruling.kind == "stands" and ruling.about not in self._gone
-        return n not in self._gone
+        ruling = self.by_number[n]
+        if ruling.about in self.by_number and ruling.kind in ("stands", "refused"):
+            return ruling.kind == "stands" and ruling.about not in self._enders
+        return n not in self._enders
 
     def ended_by(self, n: int) -> int | None:
         """Return the ruling that withdrew or replaced ruling `n`, or the ruling that `n` confirms."""
-        ruling = self.made[n]
-        return self._gone.get(n) or (self._gone.get(ruling.about) if ruling.kind == "stands" else None)
+        ruling = self.by_number[n]
+        return self._enders.get(n) or (self._enders.get(ruling.about) if ruling.kind == "stands" else None)
 
     def withdrawn(self) -> Iterator[tuple[int, int]]:
         """Yield each ruling that is no longer in force with the ruling that ended it.
 
         Confirmations end with the ruling that they confirm.
         """
-        for n in self.made:
+        for n in self.by_number:
             ending = self.ended_by(n)
             if ending:
                 yield n, ending
 
     def withdrawn_by(self, n: int) -> tuple[int, ...]:
         """Return the rulings that ruling `n` withdrew or replaced, and their confirmations."""
-        about, earlier = self.made[n].about, self.made.get(self.made[n].about)
-        if earlier is None or self.made[n].kind == "stands" or self._gone.get(about) != n:
+        about, earlier = self.by_number[n].about, self.by_number.get(self.by_number[n].about)
+        if earlier is None or self.by_number[n].kind == "stands" or self._enders.get(about) != n:
             return ()
         confirmed = (
-            ruling for ruling in self._followers.get(about, ()) if ruling < n and ruling in self.made
+            ruling for ruling in self._followers.get(about, ()) if ruling < n and ruling in self.by_number
         )
-        return (about, *(ruling for ruling in confirmed if self.made[ruling].kind == "stands"))
+        return (about, *(ruling for ruling in confirmed if self.by_number[ruling].kind == "stands"))
 
     def changes(self) -> dict[int, Ruling]:
         """Return the last ruling in force that changed the game, by event or claim."""
@@ -129,7 +129,7 @@ class RulingBook(FoldPart):
 
     def moves_game(self, ruling: Ruling) -> bool:
         """Return whether `ruling`, or the ruling it changes, moves the line or the end of the game."""
-        earlier = self.made.get(ruling.about)
+        earlier = self.by_number.get(ruling.about)
         return ruling.kind in MOVING or (
             ruling.kind != "stands" and earlier is not None and earlier.kind in MOVING
         )
@@ -153,19 +153,19 @@ class RulingBook(FoldPart):
 
     def is_withdrawal(self, n: int) -> bool:
         """Return whether ruling `n` withdraws another."""
-        return self.made[n].kind == "refused" and self.made[n].about in self.made
+        return self.by_number[n].kind == "refused" and self.by_number[n].about in self.by_number
 
     def add(self, ruling: Ruling) -> None:
         """Add a valid ruling. The ruling that it replaces or withdraws is no longer in force."""
         n, about = ruling.n, ruling.about
-        self.made[n] = ruling
+        self.by_number[n] = ruling
         self._followers[about].append(n)
         subject = self._subject[n] = self._subject.get(about, about)
         standing = self._standing.setdefault(subject, {})
-        if about in self.made and ruling.kind != "stands":
+        if about in self.by_number and ruling.kind != "stands":
             del standing[about]
-            self._gone[about] = n
-        if about not in self.made or ruling.kind not in ("stands", "refused"):
+            self._enders[about] = n
+        if about not in self.by_number or ruling.kind not in ("stands", "refused"):
             standing[n] = None
             self._ever.setdefault(subject, []).append(n)
         self._answer(ruling, subject)
@@ -176,7 +176,7 @@ class RulingBook(FoldPart):
         Reopen the claims that were answered by a ruling it withdraws.
         """
         n, about = ruling.n, ruling.about
-        if about not in self.made:
+        if about not in self.by_number:
             self.claims.close(n, about)
             return
         if ruling.kind == "refused":

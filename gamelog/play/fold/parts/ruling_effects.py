@@ -21,16 +21,16 @@ class RulingEffects(FoldPart):
     def __init__(self) -> None:
         self.penalties: dict[int, dict[str, int]] = {}
         self.clocks: dict[int, ClockCorrection] = {}
-        self._closed = ClosedStretches()
-        self._moving: dict[int, Outcome | None] = {}
-        self._again: dict[int, list[int]] = {}
+        self._closed_stretches = ClosedStretches()
+        self._results: dict[int, Outcome | None] = {}
+        self._repeated_ends: dict[int, list[int]] = {}
 
     def closed_by(self, to: int) -> int | None:
         """Return the ruling that took back event `to`, or None.
 
         Only another ruling can restore such an event.
         """
-        return self._closed.closing_ruling(to)
+        return self._closed_stretches.closing_ruling(to)
 
     def set_points(self, n: int, points: dict[str, int]) -> None:
         """Store the points that ruling `n` gives to seats."""
@@ -65,16 +65,16 @@ class RulingEffects(FoldPart):
 
     def end(self, n: int, result: Outcome) -> None:
         """Store that ruling `n` ends the game."""
-        self._moving[n] = result
+        self._results[n] = result
 
     def take_back(self, n: int, to: int) -> None:
         """Store that ruling `n` takes the game back to event `to`."""
-        self._closed.add(n, to)
-        self._moving[n] = None
+        self._closed_stretches.add(n, to)
+        self._results[n] = None
 
     def reopen_game(self, n: int) -> None:
         """Store that event `n`, a takeback by the arbiter without a ruling, reopens the game."""
-        self._moving[n] = None
+        self._results[n] = None
 
     def remove(self, n: int) -> tuple[dict[str, int], tuple[int, ...]]:
         """Remove the effect of ruling `n`. Return its points and the events with which it ended the game.
@@ -82,11 +82,11 @@ class RulingEffects(FoldPart):
         Its clocks stay, because they need `take_clocks`.
         """
         points, ends = self.penalties.pop(n, {}), tuple[int, ...]()
-        if n in self._moving:
-            if self._moving.pop(n):
-                ends = (n, *self._again.pop(n, ()))
+        if n in self._results:
+            if self._results.pop(n):
+                ends = (n, *self._repeated_ends.pop(n, ()))
             else:
-                self._closed.withdraw(n)
+                self._closed_stretches.withdraw(n)
         return points, ends
 
     def last_decision(self) -> tuple[int, Outcome | None]:
@@ -94,15 +94,15 @@ class RulingEffects(FoldPart):
 
         The number is 0 if there is none. The result is None unless the ruling ends the game.
         """
-        return next(reversed(self._moving.items()), (0, None))
+        return next(reversed(self._results.items()), (0, None))
 
     def ends_by(self, n: int) -> tuple[int, ...]:
         """Return the events with which ruling `n` ended the game.
 
         They are the ruling itself and the events that restored its end.
         """
-        return (n, *self._again.get(n, ()))
+        return (n, *self._repeated_ends.get(n, ()))
 
     def end_again(self, n: int, last_number: int) -> None:
         """Store that ruling `n` ends the game again with event `last_number`."""
-        self._again.setdefault(n, []).append(last_number)
+        self._repeated_ends.setdefault(n, []).append(last_number)

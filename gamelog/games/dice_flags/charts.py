@@ -35,7 +35,7 @@ class Charts:
         if counts is None:
             masks = bytearray(len(self._board.names))
             for count in range(1, LONGEST + 1):
-                for end, _, _ in walk_table_of(self._board).of(count, start):
+                for end, _, _ in walk_table_of(self._board).walks_from(count, start):
                     masks[end] |= 1 << count - 1
             counts = self._counts[start] = bytes(masks)
         return counts

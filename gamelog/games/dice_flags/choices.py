@@ -19,7 +19,14 @@ from gamelog.games.dice_flags.events import (
     TaoEnd,
     TaoMove,
 )
-from gamelog.games.dice_flags.moves import TAO_COUNTS, ends, forbidding_rule, is_blocked, passable, rescues
+from gamelog.games.dice_flags.moves import (
+    TAO_COUNTS,
+    ends,
+    forbidding_rule,
+    is_blocked,
+    passable_paths,
+    rescues,
+)
 from gamelog.games.dice_flags.state import PRISON, RESERVE, State, flags_under
 from gamelog.games.dice_flags.turns import allows_tao, army_to_move
 from gamelog.games.dice_flags.walks import walk_table_of
@@ -103,7 +110,7 @@ def _random_move(state: State, army: int, rng: Random) -> Move | None:
         die = state.dice[int(random() * len(state.dice))]
         if places[soldier] >= PRISON or soldier == state.walker:
             continue
-        end, roads, path = rng.choice(walk_table.of(die, places[soldier]))
+        end, roads, path = rng.choice(walk_table.walks_from(die, places[soldier]))
         if not is_blocked(places, roads) and forbidding_rule(setup, places, soldier, end) is None:
             return _move(state, army, soldier, die, path)
     return None
@@ -131,7 +138,7 @@ def _detours(state: State, army: int, known: tuple[Event, ...]) -> Iterator[Move
         for soldier in range(army * MEN, army * MEN + MEN):
             if state.places[soldier] < PRISON:
                 name, trail = SOLDIERS[soldier % MEN], state.trail if soldier == state.walker else b""
-                for path in passable(setup, state.places, soldier, die, trail):
+                for path in passable_paths(setup, state.places, soldier, die, trail):
                     walk = (name, die, setup.board.names[path[-1]], frozenset(path))
                     if walk not in seen:
                         seen.add(walk)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from gamelog.game import Message, Outcome
 from gamelog.games.dice_flags.army import CARRIERS, MEN, NUMBER
 from gamelog.games.dice_flags.board import FLAG, GRID
-from gamelog.games.dice_flags.landing import over
+from gamelog.games.dice_flags.landing import end_game
 from gamelog.games.dice_flags.moves import can_rescue, has_men
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State, base_at
 from gamelog.games.dice_flags.victory import by_flags, by_guard
@@ -85,7 +85,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
     if problem:
         raise ValueError(problem)
     outcome = _outcome(state)
-    return state if outcome is None else over(state, outcome)
+    return state if outcome is None else end_game(state, outcome)
 
 
 def _soldier(seats: tuple[str, ...], seat: str, name: str) -> int:

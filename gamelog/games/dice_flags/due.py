@@ -46,7 +46,7 @@ def pending(state: State) -> Pending:
     return Pending(by=(seat,))
 
 
-def left(state: State) -> str | Message:
+def remaining_text(state: State) -> str | Message:
     """Return the dice of the roll that are left, or the number of soldiers left to move or to place."""
     if state.phase == "act":
         return Message.of("dice left: {=dice}", dice=", ".join(map(str, state.dice)))

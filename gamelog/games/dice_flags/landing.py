@@ -42,7 +42,7 @@ def arrive(state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved
     fight = sides(state.setup.board, places, soldier, path)
     spent = replace(state, dice=dice, moved=moved)
     if fight.is_walk_in:
-        return _won(spent, soldier, path, fight)
+        return _after_victory(spent, soldier, path, fight)
     if fight.has_dice:
         return replace(spent, attack=(soldier, path))
     return after_battle(
@@ -64,16 +64,16 @@ def after_battle(state: State, soldier: int, path: bytes, fight: Sides, lead: in
             happens, by the option ``tie``.
     """
     if lead > 0:
-        return _won(state, soldier, path, fight)
+        return _after_victory(state, soldier, path, fight)
     if lead == 0 and state.setup.options.tie != "defender":
         return continue_turn(state)
     places, flags = _capture(state, fight.attackers, fight.defenders[0] // MEN)
     after = replace(state, places=places, flags=flags, quiet_since=state.turn + 1)
     outcome = by_flags(after) if flags != state.flags and state.setup.options.win_by_capture else None
-    return continue_turn(after) if outcome is None else over(after, outcome)
+    return continue_turn(after) if outcome is None else end_game(after, outcome)
 
 
-def _won(state: State, soldier: int, path: bytes, fight: Sides) -> State:
+def _after_victory(state: State, soldier: int, path: bytes, fight: Sides) -> State:
     places, flags = _capture(state, fight.defenders, soldier // MEN)
     taken = replace(state, quiet_since=state.turn + 1)
     return land(taken, soldier, path, state.dice, state.moved, places, flags)
@@ -127,7 +127,7 @@ def land(
     if flags != state.flags and setup.options.win_by_capture:
         outcome = by_flags(after)
         if outcome is not None:
-            return over(after, outcome)
+            return end_game(after, outcome)
     if setup.board.kinds[end] == FLAG and soldier in CARRIERS:
         return handle_flags(after, soldier)
     return continue_turn(after)
@@ -143,7 +143,7 @@ def handle_flags(state: State, soldier: int) -> State:
             state = replace(state, flags=flags.replace(own, BYTE[home]), quiet_since=state.turn + 1)
         outcome = by_flags(state)
         won = outcome is not None and outcome.winners == (setup.seats[soldier // MEN],)
-        return over(state, outcome) if outcome is not None and won else continue_turn(state)
+        return end_game(state, outcome) if outcome is not None and won else continue_turn(state)
     lying, room = flags.count(base), setup.options.carry_limit - flags.count(own)
     if 0 < room < lying:
         return replace(state, picker=soldier)
@@ -152,6 +152,6 @@ def handle_flags(state: State, soldier: int) -> State:
     return continue_turn(state)
 
 
-def over(state: State, outcome: Outcome) -> State:
+def end_game(state: State, outcome: Outcome) -> State:
     """Return `state` with the game over."""
     return replace(state, phase="over", dice=(), walker=-1, trail=b"", outcome=outcome)

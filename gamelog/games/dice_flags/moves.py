@@ -61,12 +61,12 @@ def ends(
     """
     seen: set[int] = set()
     if trail:
-        for path in passable(setup, places, soldier, count, trail):
+        for path in passable_paths(setup, places, soldier, count, trail):
             if path[-1] not in seen:
                 seen.add(path[-1])
                 yield path[-1], path
         return
-    for end, roads, path in walk_table_of(setup.board).of(count, places[soldier]):
+    for end, roads, path in walk_table_of(setup.board).walks_from(count, places[soldier]):
         if (
             end not in seen
             and not is_blocked(places, roads)
@@ -84,7 +84,9 @@ def is_blocked(places: bytes, roads: bytes) -> bool:
     return False
 
 
-def passable(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b"") -> Iterator[bytes]:
+def passable_paths(
+    setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b""
+) -> Iterator[bytes]:
     """Yield all paths of `count` steps that `soldier` may take.
 
     Args:
@@ -111,11 +113,11 @@ def can_use(setup: Setup, places: bytes, army: int, count: int, walker: int = -1
         walker: The soldier that has moved in this roll, or -1.
         trail: The spaces on which `walker` has been in this roll (DF-7).
     """
-    known_walks, kinds = walk_table_of(setup.board).known[count], setup.board.kinds
+    known_walks, kinds = walk_table_of(setup.board).cache[count], setup.board.kinds
     for soldier, at in enumerate(places[army * MEN : army * MEN + MEN], army * MEN):
         if at >= PRISON or soldier == walker:
             continue
-        for end, roads, _ in known_walks[at] or walk_table_of(setup.board).of(count, at):
+        for end, roads, _ in known_walks[at] or walk_table_of(setup.board).walks_from(count, at):
             if roads and is_blocked(places, roads):
                 continue
             if (end not in places and kinds[end] != FLAG) or forbidding_rule(

@@ -20,7 +20,7 @@ from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.battle import fixed_value, sides, soldiers_on
 from gamelog.games.dice_flags.due import is_unresolved
 from gamelog.games.dice_flags.events import Chance, Event
-from gamelog.games.dice_flags.landing import after_battle, arrive, handle_flags, over
+from gamelog.games.dice_flags.landing import after_battle, arrive, end_game, handle_flags
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, State, flags_under
 from gamelog.games.dice_flags.turns import army_to_move, continue_turn, end_roll, next_turn
 from gamelog.games.kit.cells import put
@@ -79,7 +79,7 @@ def retire(state: State, seat: str) -> State | Violation:
     after = replace(state, surrendered=tuple(sorted((*state.surrendered, army))))
     rest = [other for other in setup.seats if setup.seats.index(other) not in after.surrendered]
     if len(rest) == 1:
-        return over(after, Outcome((rest[0],), "surrender"))
+        return end_game(after, Outcome((rest[0],), "surrender"))
     return next_turn(after) if army == army_to_move(state) else after
 
 

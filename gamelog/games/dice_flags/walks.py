@@ -20,19 +20,19 @@ Walk = tuple[int, bytes, bytes]
 
 
 class WalkTable:
-    """The kept walks of one board. `known` has the walks by count and start that have been asked for."""
+    """The kept walks of one board. `cache` has the walks by count and start that have been asked for."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self.known: list[list[tuple[Walk, ...] | None]] = [
+        self.cache: list[list[tuple[Walk, ...] | None]] = [
             [None] * len(board.names) for _ in range(LONGEST + 1)
         ]
 
-    def of(self, count: int, start: int) -> tuple[Walk, ...]:
+    def walks_from(self, count: int, start: int) -> tuple[Walk, ...]:
         """Return the kept walks of `count` steps, 1 to 6, from `start`: walks without road spaces first."""
-        walks = self.known[count][start]
+        walks = self.cache[count][start]
         if walks is None:
-            walks = self.known[count][start] = self._find(count, start)
+            walks = self.cache[count][start] = self._find(count, start)
         return walks
 
     def _find(self, count: int, start: int) -> tuple[Walk, ...]:

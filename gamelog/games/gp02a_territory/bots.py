@@ -35,7 +35,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
         case "remove":
             return ev.Remove(0, 0, seat, names[_strongest(state, removable_fields(state), own, rng)])
         case "chronology":
-            held = _held(state)
+            held = _held_kinds(state)
             return ev.Chronology(0, 0, seat, CHIPS[own if own in held else rng.choice(held)])
         case "lift":
             return ev.Lift(
@@ -56,7 +56,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
                 ],
             )
         case "place" if count_coloured(state, state.actor):
-            colour = own if own in _held(state) else rng.choice(_held(state))
+            colour = own if own in _held_kinds(state) else rng.choice(_held_kinds(state))
             sign = 1 if colour == own else -1
             free = free_fields(state, state.block)
             at = max(free, key=lambda at: (sign * count_friends(state, at, colour), rng.random()))
@@ -87,7 +87,7 @@ def count_friends(state: State, at: int, colour: int) -> int:
     return sum(state.fields[near] == colour for near in state.setup.board.neighbours[at])
 
 
-def _held(state: State) -> list[int]:
+def _held_kinds(state: State) -> list[int]:
     return [colour for colour, count in enumerate(hand(state, state.actor)[:PURPLE]) if count]
 
 

@@ -12,7 +12,7 @@ from gamelog.games.gp02a_territory.chips import count_coloured, has_purple
 from gamelog.games.gp02a_territory.events import Chip, Chips
 from gamelog.games.gp02a_territory.room import can_move, can_place
 from gamelog.games.gp02a_territory.state import CHIP, COLOURS, EMPTY, LAST_CARD, PURPLE, SUPPLY, State
-from gamelog.games.gp02a_territory.victory import over
+from gamelog.games.gp02a_territory.victory import end_game
 
 
 class Declared(Struct, frozen=True):
@@ -90,11 +90,11 @@ def declare(now: State, words: dict[str, Any]) -> State:
     problem = _position_problem(state)
     if problem:
         raise ValueError(problem)
-    reason = _ended(state)
-    return over(state, reason) if reason else state
+    reason = _end_reason(state)
+    return end_game(state, reason) if reason else state
 
 
-def _ended(state: State) -> str | None:
+def _end_reason(state: State) -> str | None:
     """Return the reason why the game is over in a valid position, or None.
 
     A round does not begin with a full chronology (GP-16). With ``bag_end=zero``, the game does not continue

@@ -65,7 +65,7 @@ _TO_CHOOSE = {
 """The texts of the phases with one choice."""
 
 
-def left(state: State) -> str | Message:
+def remaining_text(state: State) -> str | Message:
     """Return in words what is to choose, or the number of chips of the turn that are still to be handled."""
     if state.phase not in _CHIPS_LEFT:
         return _TO_CHOOSE.get(state.phase, "")

@@ -206,16 +206,16 @@ def _chronology(before: State, _event: ev.Chronology, after: State) -> tuple[Eff
 
 
 def _remove(before: State, event: ev.Remove, after: State) -> tuple[Effect, ...]:
-    found = _back(before, event.by, event.at, after)
+    found = _returned_chip(before, event.by, event.at, after)
     last = (before.actor + 1) % len(before.setup.seats) == after.main
     return found if last or after.phase != "roll" else (*found, NothingLoose())
 
 
 def _purple(before: State, event: ev.Purple, after: State) -> tuple[Effect, ...]:
-    return () if event.at is None else _back(before, event.by, event.at, after)
+    return () if event.at is None else _returned_chip(before, event.by, event.at, after)
 
 
-def _back(before: State, by: str, name: str, after: State) -> tuple[Effect, ...]:
+def _returned_chip(before: State, by: str, name: str, after: State) -> tuple[Effect, ...]:
     """Return the effects of a chip that returns from the field `name` to the bag."""
     at = before.setup.board.index[name]
     return Back(by, CHIPS[before.fields[at]], name), *_lead(before, at, after)

@@ -22,7 +22,7 @@ from gamelog.games.gp02a_territory.events import Chance, Chips, Event
 from gamelog.games.gp02a_territory.room import can_lift, count_free, has_loose, has_room_for, to_move
 from gamelog.games.gp02a_territory.state import CHIP, EMPTY, LAST_CARD, PURPLE, State
 from gamelog.games.gp02a_territory.turns import act, draw_or_end, first_turn, next_turn
-from gamelog.games.gp02a_territory.victory import over
+from gamelog.games.gp02a_territory.victory import end_game
 from gamelog.games.kit.cells import BYTE, put
 
 _HAND_PHASES = frozenset(("chronology", "action", "place"))
@@ -74,7 +74,7 @@ def _remove(state: State, event: ev.Remove) -> State:
     at, setup = _number(state, event.at), state.setup
     if state.phase != "remove" or state.fields[at] == EMPTY:
         raise CannotApply(f"No chip can be removed from {event.at} now.")
-    bag = _into(state.bag, state.fields[at])
+    bag = _with_chip(state.bag, state.fields[at])
     fields = put(state.fields, at, EMPTY)
     actor, last = state.actor, False
     if event.by == setup.seats[actor]:
@@ -98,7 +98,7 @@ def _draw(state: State, event: ev.Draw) -> State:
     hands = hands[:slot] + bytes(map(add, hands[slot : slot + 5], counts)) + hands[slot + 5 :]
     actor = (actor + 1) % len(setup.seats)
     if setup.options.bag_end == "zero" and not any(bag):
-        return over(replace(state, hands=hands, bag=bag, actor=actor), "bag")
+        return end_game(replace(state, hands=hands, bag=bag, actor=actor), "bag")
     if actor == state.main:
         return replace(state, phase="distribute", hands=hands, bag=bag, actor=actor)
     return draw_or_end(replace(state, hands=hands, bag=bag, actor=actor))
@@ -176,12 +176,12 @@ def _purple(state: State, event: ev.Purple) -> State:
     seat = _taking_turn(state, event)
     if not has_purple(state, seat):
         raise CannotApply(f"{event.by} does not have the purple chip.")
-    fields, bag, slot = state.fields, _into(state.bag, PURPLE), 5 * seat + PURPLE
+    fields, bag, slot = state.fields, _with_chip(state.bag, PURPLE), 5 * seat + PURPLE
     if event.at is not None:
         at = _number(state, event.at)
         if fields[at] == EMPTY:
             raise CannotApply(f"{event.at} has no chip.")
-        bag = _into(bag, fields[at])
+        bag = _with_chip(bag, fields[at])
         fields = put(fields, at, EMPTY)
     hands = put(state.hands, slot, 0)
     return _settle(
@@ -295,7 +295,7 @@ def _settle(state: State) -> State:
     return state
 
 
-def _into(bag: bytes, chip: int) -> bytes:
+def _with_chip(bag: bytes, chip: int) -> bytes:
     """Return `bag` with one more chip of kind `chip`."""
     return put(bag, chip, bag[chip] + 1)
 

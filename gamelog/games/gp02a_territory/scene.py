@@ -186,8 +186,8 @@ def describe(state: State) -> dict[str, Any]:
         "main": seats[state.main] if dealt else None,
         "on_turn": seats[state.actor] if dealt else None,
         "cards": {seat: card for seat, card in zip(seats, state.cards, strict=True) if card},
-        "hands": {seat: _named(hand(state, number)) for number, seat in enumerate(seats)},
-        "bag": _named(state.bag),
+        "hands": {seat: _by_name(hand(state, number)) for number, seat in enumerate(seats)},
+        "bag": _by_name(state.bag),
         "chronology": [CHIPS[chip] for chip in state.chronology],
         "fields": {
             name: COLOURS[chip]
@@ -203,6 +203,6 @@ def describe(state: State) -> dict[str, Any]:
     }
 
 
-def _named(counts: bytes | tuple[int, ...]) -> dict[str, int]:
+def _by_name(counts: bytes | tuple[int, ...]) -> dict[str, int]:
     named: dict[str, int] = msgspec.to_builtins(Chips(*counts))
     return named

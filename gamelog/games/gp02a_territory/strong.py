@@ -62,7 +62,7 @@ class Value:
         self.hope = 1 - len(state.chronology) / setup.chronology
         self.chronology = [state.chronology.count(colour) for colour in range(len(COLOURS))]
 
-    def of(self, fields: bytes, known: dict[int, float] | None = None) -> float:
+    def worth_of(self, fields: bytes, known: dict[int, float] | None = None) -> float:
         """Return the worth of `fields` to the bot. ``known`` has the worth of known groups."""
         worth = self.blocks(fields)
         for colour in (self.own, *self.rivals):
@@ -112,7 +112,9 @@ class Value:
             changed = _with_chip(fields, at, chip)
             best.append(
                 (
-                    self.of(changed, {colour: worth for colour, worth in known.items() if colour != mover}),
+                    self.worth_of(
+                        changed, {colour: worth for colour, worth in known.items() if colour != mover}
+                    ),
                     at,
                     changed,
                 )
@@ -123,7 +125,7 @@ class Value:
         """Return the worth after putting all chips on their best fields in `block`, and the first field."""
         first, _, end = self.board.spans[block - 1]
         left, step = list(counts), None
-        worth = self.of(fields)
+        worth = self.worth_of(fields)
         while any(left):
             free = [at for at in range(first, end) if fields[at] == EMPTY]
             colour, (worth, at, fields) = max(
@@ -180,7 +182,7 @@ def _chronology(state: State, seat: str, value: Value) -> Decision:
                 (
                     max(
                         (worth for worth, _ in _placements(state, counts, value)),
-                        default=value.of(state.fields),
+                        default=value.worth_of(state.fields),
                     ),
                     colour,
                 )

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from gamelog.games.gp02a_territory.chips import count_coloured, has_purple
 from gamelog.games.gp02a_territory.room import can_move, can_place
 from gamelog.games.gp02a_territory.state import LAST_CARD, State
-from gamelog.games.gp02a_territory.victory import over
+from gamelog.games.gp02a_territory.victory import end_game
 
 
 def draw_or_end(state: State) -> State:
     """Return `state`, or the end of the game if the bag has too few chips for the actor's draw (GP-15)."""
-    return over(state, "bag") if sum(state.bag) < state.rolled else state
+    return end_game(state, "bag") if sum(state.bag) < state.rolled else state
 
 
 def act(state: State) -> State:
@@ -23,7 +23,7 @@ def act(state: State) -> State:
     if state.phase != "action":
         state = replace(state, phase="action")
     possible = can_place(state.setup.board, state.fields, chips, purple) or can_move(state)
-    return state if possible else over(state, "territory")
+    return state if possible else end_game(state, "territory")
 
 
 def next_turn(state: State) -> State:
@@ -34,7 +34,7 @@ def next_turn(state: State) -> State:
         if seat >= 0:
             return begin_turn(state, seat)
     if len(state.chronology) >= state.setup.chronology:
-        return over(state, "chronology")
+        return end_game(state, "chronology")
     main = cards.find(LAST_CARD)
     setup, cards = state.setup, bytes(len(cards))
     return State(

@@ -10,7 +10,7 @@ from gamelog.games.gp02a_territory.state import State
 from gamelog.games.kit.roll_off import leaders
 
 
-def over(state: State, reason: str) -> State:
+def end_game(state: State, reason: str) -> State:
     """Return `state` as the end of the game, with the points of the position."""
     return replace(state, phase="over", outcome=Outcome(winners(state), reason))
 

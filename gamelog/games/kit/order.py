@@ -25,13 +25,13 @@ def canonical_order(loose: Mapping[Any, tuple[str, ...]]) -> Callable[[EventT], 
         ordered: dict[str, Any] = {}
         for name in members:
             value = getattr(event, name)
-            ordered[name] = tuple(sorted(value)) if type(value) is tuple else _sorted(value)
+            ordered[name] = tuple(sorted(value)) if type(value) is tuple else _sort_nested(value)
         return replace(event, **ordered)
 
     return canonical
 
 
-def _sorted(value: Any) -> Any:
+def _sort_nested(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _sorted(value[key]) for key in sorted(value)}
+        return {key: _sort_nested(value[key]) for key in sorted(value)}
     return tuple(sorted(value)) if isinstance(value, tuple) else value

@@ -36,7 +36,7 @@ def legal(state: State, seat: str) -> Legal:
     if state.phase == "remove":
         removals = state.setup.removals
         listed = tuple(Remove(0, 0, by, tuple(names[at] for at in choice)) for choice in _removals(state))
-        return Legal(listed, complete=removals == 1, cut=_too_many(state))
+        return Legal(listed, complete=removals == 1, cut=_has_too_many_removals(state))
     kinds: dict[str, type[ClaimLand | Add | Place]] = {"claim": ClaimLand, "add": Add, "place": Place}
     kind = kinds.get(state.phase)
     return Legal(tuple(kind(0, 0, by, names[at]) for at in _places(state)) if kind else ())
@@ -78,7 +78,7 @@ def _places(state: State) -> list[int]:
     return [at for at in territories_of(state, state.actor) if state.dice[at] < CAPACITY]
 
 
-def _too_many(state: State) -> bool:
+def _has_too_many_removals(state: State) -> bool:
     """Return whether there are too many removals to list."""
     return comb(len(state.setup.board.names), state.setup.removals) > _MAX_LISTED_REMOVALS
 
@@ -87,7 +87,7 @@ def _removals(state: State) -> Iterator[tuple[int, ...]]:
     """Yield each set of territories that may be removed, or one example if there are too many."""
     setup = state.setup
     land = range(len(setup.board.names))
-    if _too_many(state):
+    if _has_too_many_removals(state):
         yield _removal(state, list(land))
         return
     for choice in combinations(land, setup.removals):

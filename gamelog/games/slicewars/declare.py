@@ -66,11 +66,11 @@ def declare(now: State, words: dict[str, Any]) -> State:
     problem = _position_problem(state)
     if problem:
         raise ValueError(problem)
-    outcome = _decided(state)
+    outcome = _declared_outcome(state)
     return state if outcome is None else replace(state, phase="over", hand=0, outcome=outcome)
 
 
-def _decided(state: State) -> Outcome | None:
+def _declared_outcome(state: State) -> Outcome | None:
     """Return the outcome if a position of the rounds is decided, else None.
 
     With ``check=actor``, a full majority counts only after a die or a battle of the player to move, so a

@@ -42,7 +42,7 @@ def pending(state: State) -> Pending:
     return Pending(by=(seats[state.actor],))
 
 
-def left(state: State) -> str | Message:
+def remaining_text(state: State) -> str | Message:
     """Return the number of dice that are still to place, in words."""
     if state.phase not in ("add", "place"):
         return ""

@@ -68,7 +68,7 @@ def retire(state: State, seat: str) -> State | Violation:
     if number not in state.owners:
         return forbids("SW-A22", "{@by} is already out of the game", by=seat)
     if living_seats(state) == [number]:
-        return _over(state, Outcome((seat,), "all"))
+        return _end_game(state, Outcome((seat,), "all"))
     owners = state.owners.replace(BYTE[number], BYTE[OWNERLESS])
     dice = bytes(
         OWNERLESS_DICE if owner == OWNERLESS else count
@@ -78,8 +78,8 @@ def retire(state: State, seat: str) -> State | Violation:
     rest = living_seats(after)
     outcome = Outcome((setup.seats[rest[0]],), "all") if len(rest) == 1 else victory(after)
     if outcome is not None:
-        return _over(after, outcome)
-    return _next(after) if number == state.actor else after
+        return _end_game(after, outcome)
+    return _next_turn(after) if number == state.actor else after
 
 
 def _removal_roll(state: State, event: ev.RemovalRoll) -> State:
@@ -147,7 +147,7 @@ def _place(state: State, event: ev.Place) -> State:
     elif not has_room(after, owners[at]):  # only land that is full now can decide by SW-19 or SW-20
         outcome = victory(after)
         if outcome is not None:
-            return _over(after, outcome)
+            return _end_game(after, outcome)
     return _end_turn_if_done(after)
 
 
@@ -181,14 +181,14 @@ def _battle(state: State, event: ev.Battle) -> State:
     if won and _may_end_game(after, loser):
         outcome = victory(after)
         if outcome is not None:
-            return _over(after, outcome)
+            return _end_game(after, outcome)
     return _end_turn_if_done(after)
 
 
 def _pass(state: State, event: ev.Pass) -> State:
     if state.phase not in _DICELESS_PHASES or event.by != state.setup.seats[state.actor]:
         raise CannotApply(f"{event.by} has no turn to end.")
-    return _next(state)
+    return _next_turn(state)
 
 
 APPLY: dict[type[Event], Callable[[State, Any], State]] = {
@@ -241,16 +241,16 @@ def _end_turn_if_done(state: State) -> State:
             return state
         state = replace(state, hand=0)
     if not can_attack(state, state.actor):
-        return _next(state)
+        return _next_turn(state)
     return state if state.phase == "attack" else replace(state, phase="attack")
 
 
-def _next(state: State) -> State:
+def _next_turn(state: State) -> State:
     """Return the start of the next turn that has a decision."""
     *_, (turn, _income) = turns(state, state.actor, state.round)
-    return _over(state, by_guard(state)) if turn.round > state.setup.options.max_rounds else turn
+    return _end_game(state, by_guard(state)) if turn.round > state.setup.options.max_rounds else turn
 
 
-def _over(state: State, outcome: Outcome) -> State:
+def _end_game(state: State, outcome: Outcome) -> State:
     """Return `state` as the end of the game."""
     return replace(state, phase="over", hand=0, outcome=outcome)

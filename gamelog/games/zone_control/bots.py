@@ -11,7 +11,7 @@ from random import Random
 
 from gamelog.game import beats
 from gamelog.games.zone_control.board import NONE, SQUARES_PER_ZONE
-from gamelog.games.zone_control.choices import challengeable, sample, steps
+from gamelog.games.zone_control.choices import challengeable_zones, sample, steps
 from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Step
 from gamelog.games.zone_control.state import State
 from gamelog.games.zone_control.zones import count_inside, holder, pieces_around
@@ -23,7 +23,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
         return sample(state, seat, rng)
     odds = [
         (beats(most, count_inside(state, zone)), rng.random(), zone, most)
-        for zone, most in challengeable(state)
+        for zone, most in challengeable_zones(state)
     ]
     if odds and max(odds)[0] >= 0.5:
         _, _, zone, most = max(odds)

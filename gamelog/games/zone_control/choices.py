@@ -54,7 +54,7 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
     if state.siege is not None:
         return _move_in(state, state.siege, rng)
     if rng.random() < 0.25:
-        sieges = challengeable(state)
+        sieges = challengeable_zones(state)
         if sieges:
             zone, most = rng.choice(sieges)
             size = most if state.setup.options.attack_size == "full" else rng.randint(1, most)
@@ -98,7 +98,7 @@ def closed_zones(state: State) -> frozenset[int]:
     )
 
 
-def challengeable(state: State) -> list[tuple[int, int]]:
+def challengeable_zones(state: State) -> list[tuple[int, int]]:
     """Return the zones that the actor can challenge, each with the largest number of dice (ZC-15, ZC-18)."""
     zones = ((zone, max_attack(state, zone, state.actor)) for zone in closed_zones(state))
     return sorted((zone, most) for zone, most in zones if most and can_challenge(state, zone))
@@ -115,7 +115,7 @@ def _list_events(groups: list[tuple[int, Iterator[D]]]) -> tuple[tuple[D, ...], 
 def _challenges(state: State) -> Iterator[tuple[int, Iterator[Challenge]]]:
     """Yield the challenges of each zone with each number of attackers: their number, and the events."""
     by, board = state.setup.seats[state.actor], state.setup.board
-    for zone, most in challengeable(state):
+    for zone, most in challengeable_zones(state):
         at = board.zones[zone]
         smallest = most if state.setup.options.attack_size == "full" else 1
         pieces = [board.names[square] for square in pieces_around(state, zone, state.actor)]

@@ -57,7 +57,7 @@ def _timeout(state: State) -> Timeout | None:
     return None if state.deadline is None or state.called else Timeout(state.deadline, ev.TimeUp(0, 0, TABLE))
 
 
-def left(state: State) -> str | Message:
+def remaining_text(state: State) -> str | Message:
     """Return the number of steps that are left in the turn, in words."""
     return Message.of("{n} {n:step|steps} left", n=state.points) if state.phase == "act" else ""
 

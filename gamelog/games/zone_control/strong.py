@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gamelog.game import beats
 from gamelog.games.zone_control.board import NONE, SQUARES_PER_ZONE
 from gamelog.games.zone_control.bots import attack
-from gamelog.games.zone_control.choices import challengeable, closed_zones, sample
+from gamelog.games.zone_control.choices import challengeable_zones, closed_zones, sample
 from gamelog.games.zone_control.events import Decision, EndTurn, Step
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.games.zone_control.zones import (
@@ -41,7 +41,9 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
     limit = state.setup.options.turn_limit
     last = limit is not None and limit - state.turn < len(state.setup.seats)
     middle = state.setup.board.middle
-    for zone, most in sorted(challengeable(state), key=lambda siege: (siege[0] != middle, rng.random())):
+    for zone, most in sorted(
+        challengeable_zones(state), key=lambda siege: (siege[0] != middle, rng.random())
+    ):
         inside = count_inside(state, zone)
         full = most == inside + MAX_DICE_ADVANTAGE
         if full or (state.points == 0 and beats(most, inside) >= (LAST_CHANCE if last else GOOD_ODDS)):
@@ -75,14 +77,14 @@ class Planner:
         self.state, self.rng = state, rng
         self.board, self.squares, self.seat = state.setup.board, state.squares, state.actor
         closed, board, seat = closed_zones(state), self.board, self.seat
-        self.open = [
+        self.is_open = [
             owner == EMPTY and zone not in closed and home in (NONE, seat)
             for owner, zone, home in zip(self.squares, board.zone_of, board.home_of, strict=True)
         ]
         self.points = [points for points, _ in standings(state)]
-        self.bound = self._bound()
+        self.bound_pieces = self._find_bound_pieces()
 
-    def _bound(self) -> set[int]:
+    def _find_bound_pieces(self) -> set[int]:
         """Return the own pieces that must stay: in each own zone, as many as its defence needs."""
         bound: set[int] = set()
         for zone in range(len(self.board.zones)):
@@ -113,13 +115,13 @@ class Planner:
         With ``rivals``, obstacles are ignored. The result is then a rough distance for the rivals' pieces.
         """
         steps = [_UNREACHABLE_STEPS] * len(self.squares)
-        ahead = [at for at in targets if rivals or self.open[at]]
+        ahead = [at for at in targets if rivals or self.is_open[at]]
         for at in ahead:
             steps[at] = 0
         for here in ahead:  # the list grows during the loop
             for there in self.board.neighbours[here]:
                 if steps[there] == _UNREACHABLE_STEPS:
-                    if rivals or self.open[there]:
+                    if rivals or self.is_open[there]:
                         steps[there] = steps[here] + 1
                         ahead.append(there)
                     elif self.squares[there] == self.seat:
@@ -159,7 +161,7 @@ class Planner:
         Pieces on the squares `there` and guards are not free.
         """
         steps = self.walk(targets)
-        stay = self.bound | set(there)
+        stay = self.bound_pieces | set(there)
         free = [
             at
             for at, owner in enumerate(self.squares)
@@ -169,6 +171,6 @@ class Planner:
             return None
         free.sort(key=lambda at: (steps[at], self.rng.random()))
         src = free[0]
-        nearer = [at for at in self.board.neighbours[src] if self.open[at] and steps[at] == steps[src] - 1]
+        nearer = [at for at in self.board.neighbours[src] if self.is_open[at] and steps[at] == steps[src] - 1]
         rate = gain / (2 + sum(steps[at] for at in free[:count]))
         return Plan(rate, self.rng.random(), src, self.rng.choice(nearer))

@@ -23,24 +23,24 @@ def final_score(state: State) -> State:
     best = standings(state)
     value, pieces = max(best)
     if [value for value, _ in best].count(value) == 1:
-        return _over(state, best.index((value, pieces)), "zones")
+        return _end_game(state, best.index((value, pieces)), "zones")
     leaders = tuple(seat for seat, standing in enumerate(best) if standing == (value, pieces))
     if len(leaders) == 1:
-        return _over(state, leaders[0], "pieces")
+        return _end_game(state, leaders[0], "pieces")
     return replace(state, phase="final_roll", rolling=leaders)
 
 
 def after_final_roll(state: State, highest: tuple[int, ...]) -> State:
     """Return the state after a final roll in which the seats `highest` had the highest sum (ZC-28)."""
     if len(highest) == 1:
-        return _over(state, highest[0], "roll_off")
+        return _end_game(state, highest[0], "roll_off")
     if state.rerolls == _MAX_REROLLS:
         players = len(state.setup.seats)
-        return _over(state, min(highest, key=lambda seat: (seat - state.first) % players), "distance")
+        return _end_game(state, min(highest, key=lambda seat: (seat - state.first) % players), "distance")
     return replace(state, rolling=highest, rerolls=state.rerolls + 1)
 
 
-def _over(state: State, winner: int, reason: str) -> State:
+def _end_game(state: State, winner: int, reason: str) -> State:
     """Return `state` as the end of the game."""
     return replace(
         state, phase="over", points=0, rolling=(), outcome=Outcome((state.setup.seats[winner],), reason)

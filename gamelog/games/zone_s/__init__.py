@@ -36,7 +36,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     read_board=board.read_board,
     start=state.start,
     pending=due.pending,
-    left=due.left,
+    left=due.remaining_text,
     due_rules=partial(phases.due_rules, due.not_due),
     check=rules.check,
     apply=reducer.apply,
@@ -53,7 +53,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     bots={"greedy": bots.greedy, "strong": strong.strong},
     rules=rules_of(__name__),
     observe=screen.observe,
-    seen=screen.seen,
+    seen=screen.seen_event,
     describe=scene.describe,
     declare=declare.declare,
 )

@@ -7,7 +7,7 @@ from random import Random
 from gamelog.games.zone_s.choices import Choice, choices, decision, sample
 from gamelog.games.zone_s.events import Decision
 from gamelog.games.zone_s.state import State
-from gamelog.games.zone_s.victory import destroys
+from gamelog.games.zone_s.victory import destroys_base
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:
@@ -32,4 +32,4 @@ def _choice_rank(state: State, choice: Choice) -> tuple[bool, int, int]:
     if what == "shoot":
         return False, prey, 0
     gain = board.distance(src, base) - board.distance(dst, base)
-    return destroys(state, state.actor, dst, src), prey, max(0, gain)
+    return destroys_base(state, state.actor, dst, src), prey, max(0, gain)

@@ -37,7 +37,7 @@ def pending(state: State) -> Pending:
     return Pending(by=(state.setup.seats[state.actor],))
 
 
-def left(state: State) -> str | Message:
+def remaining_text(state: State) -> str | Message:
     """Return the number of tiles or pieces that the side to act still has to place."""
     if state.phase == "tile":
         halves, terrain = state.setup.board.halves, state.terrain

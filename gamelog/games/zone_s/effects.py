@@ -189,8 +189,8 @@ def _move(before: State, event: Move, after: State) -> tuple[Effect, ...]:
         moved = Slid(event.by, kind.id, kind.name, event.src, event.dst, _terrain(before, dst))
     return (
         moved,
-        *_taken(before, event, src, dst),
-        *_arrived(before, dst, after),
+        *_captures(before, event, src, dst),
+        *_first_home_tile(before, dst, after),
         *_turn_over(before, event, after),
     )
 
@@ -200,12 +200,16 @@ def _shoot(before: State, event: Shoot, after: State) -> tuple[Effect, ...]:
     src, dst = setup.board.index[event.src], setup.board.index[event.dst]
     kind = setup.roster.kinds[before.pieces[src]]
     shot = Shot(event.by, kind.id, kind.name, event.src, event.dst)
-    return (shot, *_taken(before, event, src, dst), *_turn_over(before, event, after))
+    return (shot, *_captures(before, event, src, dst), *_turn_over(before, event, after))
 
 
 def _summon(before: State, event: Summon, after: State) -> tuple[Effect, ...]:
     at = before.setup.board.index[event.at]
-    return (*_deploy(before, event, after), *_arrived(before, at, after), *_turn_over(before, event, after))
+    return (
+        *_deploy(before, event, after),
+        *_first_home_tile(before, at, after),
+        *_turn_over(before, event, after),
+    )
 
 
 def _return_infantry(before: State, event: ReturnInfantry, after: State) -> tuple[Effect, ...]:
@@ -214,7 +218,7 @@ def _return_infantry(before: State, event: ReturnInfantry, after: State) -> tupl
     return (restored, *_turn_over(before, event, after))
 
 
-def _taken(before: State, event: Move | Shoot, src: int, dst: int) -> tuple[Effect, ...]:
+def _captures(before: State, event: Move | Shoot, src: int, dst: int) -> tuple[Effect, ...]:
     """Return the pieces that a move or a shot captures, and the support for the capture."""
     setup, pieces = before.setup, before.pieces
     if not pieces[dst]:
@@ -228,7 +232,7 @@ def _taken(before: State, event: Move | Shoot, src: int, dst: int) -> tuple[Effe
     return taken, Overcame(event.by, event.dst, helper or f"{kinds[pieces[src]].name} counts as two")
 
 
-def _arrived(before: State, at: int, after: State) -> tuple[Effect, ...]:
+def _first_home_tile(before: State, at: int, after: State) -> tuple[Effect, ...]:
     """Return the effect of a side's first home tile of the enemy, on `at`, unless the base is destroyed."""
     setup, outcome = before.setup, after.outcome
     side = setup.roster.sides[after.pieces[at]]

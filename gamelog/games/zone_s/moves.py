@@ -65,7 +65,7 @@ def move_violation(state: State, event: Move) -> Violation | None:
         if roster.sides[there] == state.actor:
             return forbids("ZS-13", "a piece of the same side is on {at}", at=event.dst)
         if not can_capture(state, src, dst):
-            return _protected(state, src, dst)
+            return _protection_violation(state, src, dst)
     return None
 
 
@@ -150,7 +150,7 @@ def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
             return forbids(
                 "ZS-A14",
                 "a leap captures by the same rule as a move: {problem}",
-                problem=_protected(state, src, dst).message,
+                problem=_protection_violation(state, src, dst).message,
             )
     if dst in slides(state, src):
         return forbids("ZS-A36", "the piece can slide to {at}, so record this move as a slide", at=event.dst)
@@ -178,7 +178,7 @@ def shoot_violation(state: State, event: Shoot) -> Violation | None:
         return forbids(
             "ZS-A14",
             "a shot captures by the same rule as a move: {problem}",
-            problem=_protected(state, src, dst).message,
+            problem=_protection_violation(state, src, dst).message,
         )
     return None
 
@@ -190,7 +190,7 @@ def _not_own(state: State, event: Move | Shoot, src: int) -> Violation:
     return forbids("ZS-6", "there is no piece on {at}", at=event.src)
 
 
-def _protected(state: State, src: int, dst: int) -> Violation:
+def _protection_violation(state: State, src: int, dst: int) -> Violation:
     """Return the violation of a capture of the protected piece on `dst` by the piece on `src`."""
     kinds, pieces, name = state.setup.roster.kinds, state.pieces, state.setup.board.names[dst]
     prey = kinds[pieces[dst]]

@@ -20,7 +20,7 @@ from gamelog.games.zone_s.events import Chance, Event
 from gamelog.games.zone_s.ground import can_deploy
 from gamelog.games.zone_s.roster import NUMBERS
 from gamelog.games.zone_s.state import BASE, NOWHERE, OPEN, State, captured_count, tiles_left
-from gamelog.games.zone_s.victory import by_value, destroys, guard, without_reserve
+from gamelog.games.zone_s.victory import by_value, destroys_base, guard, without_reserve
 
 
 def apply(state: State, event: Event) -> State:
@@ -77,7 +77,7 @@ def _place_tile(state: State, event: ev.PlaceTile) -> State:
 def _deploy(state: State, event: ev.Deploy) -> State:
     if state.phase != "deploy":
         raise CannotApply("Pieces are deployed after the tiles and before the coin.")
-    code, at = _entering(state, event)
+    code, at = _entering_piece(state, event)
     pieces, reserve = put(state.pieces, at, code), _without_one(state.reserve, code)
     return _deploy_or_coin(replace(state, pieces=pieces, reserve=reserve))
 
@@ -92,7 +92,7 @@ def _move(state: State, event: ev.Move) -> State:
     """Return the state after a move, which captures, may end the game, and may return infantry."""
     setup, pieces = state.setup, state.pieces
     roster = setup.roster
-    side = _acting(state, event)
+    side = _acting_side(state, event)
     src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
     if src is None or dst is None:
         raise CannotApply(f"The board has no such slot: {event.src}-{event.dst}.")
@@ -106,11 +106,11 @@ def _move(state: State, event: ev.Move) -> State:
     board[dst], board[src] = code, 0
     after = bytes(board)
     outcome = None
-    if state.bases[1 - mover] in setup.board.neighbours[dst] and destroys(state, mover, dst, src):
+    if state.bases[1 - mover] in setup.board.neighbours[dst] and destroys_base(state, mover, dst, src):
         outcome = Outcome((setup.seats[mover],), "base")
     if not there:
         history = (*state.history, pieces) if side == state.actor else ()
-        return _next(state, side, after, state.reserve, history, outcome)
+        return _next_turn(state, side, after, state.reserve, history, outcome)
     kinds = roster.kinds
     if (
         kinds[code].special == "returns_infantry"
@@ -130,27 +130,27 @@ def _move(state: State, event: ev.Move) -> State:
             (),
             outcome,
         )
-    return _next(state, side, after, state.reserve, (), outcome)
+    return _next_turn(state, side, after, state.reserve, (), outcome)
 
 
 def _shoot(state: State, event: ev.Shoot) -> State:
     sides, pieces = state.setup.roster.sides, state.pieces
-    side = _acting(state, event)
+    side = _acting_side(state, event)
     src, dst = _number(state, event.src), _number(state, event.dst)
     if not pieces[src] or sides[pieces[dst]] != 1 - sides[pieces[src]]:
         raise CannotApply(f"No piece on {event.src} can shoot an enemy on {event.dst}.")
-    return _next(state, side, put(pieces, dst, 0), state.reserve, ())
+    return _next_turn(state, side, put(pieces, dst, 0), state.reserve, ())
 
 
 def _summon(state: State, event: ev.Summon) -> State:
-    side = _acting(state, event)
-    code, at = _entering(state, event)
+    side = _acting_side(state, event)
+    code, at = _entering_piece(state, event)
     setup, outcome = state.setup, None
     owner = setup.roster.sides[code]
-    if setup.options.summon_destroys and destroys(state, owner, at):
+    if setup.options.summon_destroys and destroys_base(state, owner, at):
         outcome = Outcome((setup.seats[owner],), "base")
     reserve = _without_one(state.reserve, code)
-    return _next(state, side, put(state.pieces, at, code), reserve, (), outcome)
+    return _next_turn(state, side, put(state.pieces, at, code), reserve, (), outcome)
 
 
 def _return_infantry(state: State, event: ev.ReturnInfantry) -> State:
@@ -159,13 +159,13 @@ def _return_infantry(state: State, event: ev.ReturnInfantry) -> State:
     if state.phase != "return" or roster.sides[code] != state.actor or not captured_count(state, code):
         raise CannotApply(f"No {event.kind} can return.")
     reserve = put(state.reserve, code, state.reserve[code] + 1)
-    return _next(state, state.actor, state.pieces, reserve, (), state.outcome)
+    return _next_turn(state, state.actor, state.pieces, reserve, (), state.outcome)
 
 
 def _pass(state: State, event: ev.Pass) -> State:
-    side = _acting(state, event)
+    side = _acting_side(state, event)
     history = (*state.history, state.pieces) if side == state.actor else ()
-    return _next(state, side, state.pieces, state.reserve, history)
+    return _next_turn(state, side, state.pieces, state.reserve, history)
 
 
 APPLY: dict[type[Event], Callable[[State, Any], State]] = {
@@ -199,7 +199,7 @@ def _can_return_infantry(state: State, side: int) -> bool:
     )
 
 
-def _next(
+def _next_turn(
     state: State,
     side: int,
     pieces: bytes,
@@ -219,7 +219,7 @@ def _next(
     return after if reason is None else replace(after, phase="over", outcome=by_value(after, reason))
 
 
-def _acting(state: State, event: Event) -> int:
+def _acting_side(state: State, event: Event) -> int:
     """Return the side that acts.
 
     If the players forgot the infantry that must return and played on, it stays captured.
@@ -233,7 +233,7 @@ def _acting(state: State, event: Event) -> int:
     return side
 
 
-def _entering(state: State, event: ev.Summon | ev.Deploy) -> tuple[int, int]:
+def _entering_piece(state: State, event: ev.Summon | ev.Deploy) -> tuple[int, int]:
     """Return the code and the place of a piece that comes from the reserve to a free tile."""
     code, at = state.setup.roster.codes.get(event.kind, 0), _number(state, event.at)
     if not state.reserve[code]:

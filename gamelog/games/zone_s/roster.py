@@ -150,7 +150,7 @@ _NO_KIND = Kind("", "", 2, 0, 0, "", 0, 0, _NO_TERRAIN, _NO_TERRAIN, _NO_TERRAIN
 
 
 @cache
-def built_in(name: str) -> dict[str, Any]:
+def read_built_in(name: str) -> dict[str, Any]:
     """Return the plain data of a roster that comes with the game.
 
     Raises:
@@ -191,17 +191,17 @@ def header_value(given: str | dict[str, Any]) -> str | dict[str, Any]:
 
 def resolve(settled: str | dict[str, Any]) -> Roster:
     """Return the roster that `header_value` returned. Built-in rosters are read once and kept."""
-    return _built_in(settled.partition("@")[0]) if isinstance(settled, str) else read_roster(settled)
+    return _read_built_in(settled.partition("@")[0]) if isinstance(settled, str) else read_roster(settled)
 
 
 @cache
 def _digest(name: str) -> str:
-    return digest(built_in(name))
+    return digest(read_built_in(name))
 
 
 @cache
-def _built_in(name: str) -> Roster:
-    data, icons = built_in(name), files("gamelog.games.zone_s").joinpath("icons", f"{name}.json")
+def _read_built_in(name: str) -> Roster:
+    data, icons = read_built_in(name), files("gamelog.games.zone_s").joinpath("icons", f"{name}.json")
     drawn: dict[str, str] = json.loads(icons.read_bytes())
     kinds = {letters: kind | {"icon": drawn[letters]} for letters, kind in data["kinds"].items()}
     return read_roster(data | {"kinds": kinds})

@@ -36,7 +36,7 @@ def observe(state: State, seat: str | None) -> State:
     )
 
 
-def seen(event: Event, before: State, seat: str) -> Event | None:
+def seen_event(event: Event, before: State, seat: str) -> Event | None:
     """Return `event`, played in `before`, as `seat` sees it: None for an event behind the screen (ZS-1)."""
     behind = is_up(before) and event.by in before.setup.seats and event.by != seat
     return None if behind else event

@@ -14,7 +14,7 @@ from gamelog.games.zone_s.events import Decision
 from gamelog.games.zone_s.ground import count_homes_held, leaps, slides
 from gamelog.games.zone_s.reducer import apply
 from gamelog.games.zone_s.state import State
-from gamelog.games.zone_s.victory import destroys
+from gamelog.games.zone_s.victory import destroys_base
 
 _SEARCH_DEPTH = 2
 """Number of actions that are searched in full."""
@@ -46,7 +46,7 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
 def _best(state: State, rng: Random) -> Choice:
     best, bound = [("pass", 0, 0)], -2 * _WIN_VALUE
     for choice in _choices_by_value(state):
-        value = -_search(_after(state, choice), _SEARCH_DEPTH - 1, -2 * _WIN_VALUE, 1 - bound)
+        value = -_search(_position_after(state, choice), _SEARCH_DEPTH - 1, -2 * _WIN_VALUE, 1 - bound)
         if value > bound:
             best, bound = [choice], value
         elif value == bound:
@@ -70,13 +70,13 @@ def _search(state: State, depth: int, low: int, high: int) -> int:
         if low >= high or depth <= -_MAX_CAPTURES:
             return low
     for choice in _choices_by_value(state, captures_only=depth <= 0):
-        low = max(low, -_search(_after(state, choice), depth - 1, -high, -low))
+        low = max(low, -_search(_position_after(state, choice), depth - 1, -high, -low))
         if low >= high:
             break
     return low
 
 
-def _after(state: State, choice: Choice) -> State:
+def _position_after(state: State, choice: Choice) -> State:
     """Return the position after `choice`, and after the return of infantry if it is due."""
     after = apply(state, decision(state, choice))
     if after.phase == "return":
@@ -108,7 +108,7 @@ def _can_destroy(state: State) -> bool:
     for src, code in enumerate(state.pieces):
         if code and sides[code] == side:
             for dst in _reach(state, src):
-                if destroys(state, side, dst, src):
+                if destroys_base(state, side, dst, src):
                     return True
     return False
 

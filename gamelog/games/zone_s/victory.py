@@ -12,7 +12,7 @@ def score(state: State) -> dict[str, int]:
     return {seat: captured_value(state, side) for side, seat in enumerate(state.setup.seats)}
 
 
-def destroys(state: State, side: int, at: int, src: int = NOWHERE) -> bool:
+def destroys_base(state: State, side: int, at: int, src: int = NOWHERE) -> bool:
     """Return whether a piece that arrives on a tile destroys the enemy base.
 
     It does if it raises the number of enemy home tiles that the side occupies to two or more (ZS-25, ZS-A24).

@@ -91,7 +91,7 @@ def test_kept_walks_are_all_walks_without_equivalent_ones() -> None:
     grounds = board()
     for space in range(0, len(grounds.names), 7):
         for count in range(1, 7):
-            known = walk_table_of(grounds).of(count, space)
+            known = walk_table_of(grounds).walks_from(count, space)
             all_walks = list(walks(grounds, count, space, b""))
             assert len(set(all_walks)) == len(all_walks)
             apart = {

@@ -18,7 +18,7 @@ from tests.games.zone_s.reference import Reference
 GAME: AnyGame = ZONE_S
 """The game, with event types as loose as in whole plays."""
 
-KINDS: dict[str, Any] = roster.built_in("core")["kinds"]
+KINDS: dict[str, Any] = roster.read_built_in("core")["kinds"]
 
 STRANGE: dict[str, Any] = {
     "name": "strange",

@@ -9,7 +9,7 @@ import pytest
 
 from gamelog.errors import BadSetup
 from gamelog.games.zone_s import GAME
-from gamelog.games.zone_s.roster import TERRAINS, built_in, header_value, read_roster
+from gamelog.games.zone_s.roster import TERRAINS, header_value, read_built_in, read_roster
 from gamelog.games.zone_s.state import Options
 from gamelog.play.fold.start import read_options
 from tests.games.zone_s.games import KINDS, STRANGE, begin
@@ -33,7 +33,7 @@ def test_the_numbers_of_pieces_are_the_only_ones_that_fit_both_sides() -> None:
 
 
 def test_the_core_roster() -> None:
-    roster = read_roster(built_in("core"))
+    roster = read_roster(read_built_in("core"))
     assert "our reconstruction" in roster.remark
     for side in (0, 1):
         own = [roster.kinds[code] for code in roster.own[side]]

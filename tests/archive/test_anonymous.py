@@ -96,7 +96,7 @@ def test_texts_of_people_are_left_out(table: Table) -> None:
     again = parse_record(data)
     assert again.header
     (name, bot) = (seat.name for seat in again.header.seats)
-    assert name == naming.of(f"id:{secret}@club")
+    assert name == naming.pseudonym_of(f"id:{secret}@club")
     assert bot == "random blue", "a person may have typed what a bot was called"
     assert (
         data.count(name.encode()) == 3

@@ -371,7 +371,7 @@ def test_messages_about_a_packed_record_have_its_name(
         ("crash.jsonl",), ("game-0.jsonl",), ("game-2.jsonl",),
     ]  # fmt: skip
     given_up = judging.judge_failure(sources.Item(str(out), 100, 0, "game-0.jsonl"), TimeoutError())
-    assert given_up.failed == [(str(out), "game-0.jsonl")]
+    assert given_up.failed_records == [(str(out), "game-0.jsonl")]
     assert [(file.path, file.member, file.size) for file in given_up.files] == [
         (str(out), "game-0.jsonl", 100)
     ]

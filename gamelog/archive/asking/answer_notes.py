@@ -75,7 +75,7 @@ def answer_notes(
     if "uncounted" not in values:
         return tuple(notes)
     counted = {**chosen, "uncounted": values["uncounted"]}
-    if question.groups:
+    if question.is_about_groups:
         notes += _merged_setups(connection.execute(_SETUPS, counted).fetchall(), chosen)
     if question.part != "counted_games":
         notes += _unplayed_games(

@@ -56,10 +56,10 @@ def _unmatched_parameters(connection: duckdb.DuckDBPyConnection, chosen: Mapping
     game = chosen["game"]
     games = sorted(name for (name,) in connection.execute(_GAMES).fetchall())
     if game is not None and game not in games:
-        yield f'The archive has no record of the game "{game}". {suggestion(game, games)}'
+        yield f'The archive has no record of the game "{game}". {suggest(game, games)}'
         return
     if chosen["rules"] is not None and chosen["rules"] not in (known := read(_RULES_SQL)):
-        yield f'No chosen game has the rules "{chosen["rules"]}". {suggestion(chosen["rules"], known)}'
+        yield f'No chosen game has the rules "{chosen["rules"]}". {suggest(chosen["rules"], known)}'
     if chosen["players"] is not None and str(chosen["players"]) not in (known := read(_SEATS)):
         yield f"No chosen game has {chosen['players']} seats. {_choose_from(known)}"
     yield from _unmatched_options(chosen, read(_OPTIONS), lambda name: read(_VALUES_SQL, name=name))
@@ -73,13 +73,13 @@ def _unmatched_options(chosen: Mapping[str, Any], known: list[str], values: Any)
         {variant.removeprefix("option=")} if variant.startswith("option=") else set()
     )
     for name in sorted(option_names - {*known}):
-        yield f'No chosen game has an option "{name}". {suggestion(name, known)}'
+        yield f'No chosen game has an option "{name}". {suggest(name, known)}'
     for name in sorted(chosen_options.keys() & {*known}):
         option = chosen_options[name]
         value = option if isinstance(option, str) else json.dumps(option)
         known_values = values(name)
         if value not in known_values and not (value == "null" and option is None):
-            hint = suggestion(value, known_values)
+            hint = suggest(value, known_values)
             yield f'No chosen game has the value "{value}" of the option {name}. {hint}'
 
 
@@ -90,7 +90,7 @@ def unused_tag_hint(
     if by is not None and by not in _THROWERS:
         tags = [tag for (tag,) in connection.execute(_TAGS_SQL, {"game": chosen["game"]}).fetchall()]
         if by not in tags:
-            yield f'No chosen game has a tag "{by}". {suggestion(by, sorted({*_THROWERS, *tags}))}'
+            yield f'No chosen game has a tag "{by}". {suggest(by, sorted({*_THROWERS, *tags}))}'
 
 
 def _given_parameters(chosen: Mapping[str, Any]) -> str:
@@ -100,7 +100,7 @@ def _given_parameters(chosen: Mapping[str, Any]) -> str:
     )
 
 
-def suggestion(word: str, known: Collection[str]) -> str:
+def suggest(word: str, known: Collection[str]) -> str:
     """Return a sentence with the known word most like `word`, or with the first known words."""
     matches = get_close_matches(word, [*known], n=1)
     return f"Did you mean {matches[0]}?" if matches else _choose_from([*known])

@@ -102,20 +102,20 @@ class Parameter(Struct, frozen=True):
             raise ArchiveError(f'{self.name} must be {allowed}, not "{given}".') from None
 
 
-def _number(given: Any) -> int:
+def _parse_number(given: Any) -> int:
     number = int(str(given))
     if not 0 <= number < 1 << 31:
         raise ValueError
     return number
 
 
-def _time(given: Any) -> str:
+def _parse_time(given: Any) -> str:
     """Return a time in the format of SQL, in UTC."""
     time = given if isinstance(given, datetime) else datetime.fromisoformat(str(given).strip())
     return (time.astimezone(UTC) if time.tzinfo else time).replace(tzinfo=None).isoformat(" ")
 
 
-def _truth(given: Any) -> bool:
+def _parse_truth(given: Any) -> bool:
     word = str(given).lower()
     if word not in ("true", "1", "yes", "false", "0", "no"):
         raise ValueError
@@ -123,9 +123,9 @@ def _truth(given: Any) -> bool:
 
 
 _CONVERTERS: dict[str, tuple[Callable[[Any], Any], str]] = {
-    "INTEGER": (_number, "a whole number, 0 or more"),
-    "TIMESTAMP": (_time, "a day or a time, for example 2026-02-28 or 2026-02-28 20:00"),
-    "BOOLEAN": (_truth, "true or false"),
+    "INTEGER": (_parse_number, "a whole number, 0 or more"),
+    "TIMESTAMP": (_parse_time, "a day or a time, for example 2026-02-28 or 2026-02-28 20:00"),
+    "BOOLEAN": (_parse_truth, "true or false"),
 }
 """For each SQL type, a converter of given values, and the allowed values in words."""
 
@@ -156,9 +156,9 @@ class Question(Struct, frozen=True):
 
     Attributes:
         sql: Query with a row for each variant.
-        pooled: Query that takes all variants together.
+        pooled_sql: Query that takes all variants together.
         part: The macro that limits the games: all, games with a result by play, or games played to their end.
-        groups: Whether a row is about several games or parts of games.
+        is_about_groups: Whether a row is about several games or parts of games.
         table: Columns of a narrow table: the heading, and one column or the two ends of a range. Empty for
             all columns.
     """
@@ -168,14 +168,14 @@ class Question(Struct, frozen=True):
     text: str
     parameters: tuple[Parameter, ...]
     sql: str
-    pooled: str
+    pooled_sql: str
     part: Part = "counted_games"
-    groups: bool = False
+    is_about_groups: bool = False
     table: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def statement(self, values: Mapping[str, Any]) -> str:
         """Return the SQL that answers the question for these values."""
-        return self.pooled if values.get("variant") is None else self.sql
+        return self.pooled_sql if values.get("variant") is None else self.sql
 
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the `given` values, with defaults for the others.
@@ -198,11 +198,11 @@ class Question(Struct, frozen=True):
             if parameter.name in given
         }
         if values.get("option") is not None:
-            values["option"] = msgspec.json.encode(_options(values["option"])).decode()
+            values["option"] = msgspec.json.encode(_parse_options(values["option"])).decode()
         return values
 
 
-def _options(given: Any) -> dict[str, Any]:
+def _parse_options(given: Any) -> dict[str, Any]:
     """Return options by name, from a mapping or from one or several texts NAME=VALUE.
 
     Raises:

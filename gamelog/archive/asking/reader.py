@@ -219,7 +219,7 @@ class Reader:
         choice_names = [parameter.name for parameter in (*questions.CHOICE, questions.UNCOUNTED)]
         chosen = repr(
             (
-                stock_question.groups,
+                stock_question.is_about_groups,
                 stock_question.part,
                 stock_question.name == "standings",
                 [bound.get(name) for name in (*choice_names, "by", "credit")],

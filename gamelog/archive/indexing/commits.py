@@ -46,7 +46,7 @@ A settlement finds copies, spellings and the records that count. The end of a ru
 _READER_WAIT_SECONDS = 600.0
 """Seconds that a commit waits for readers of the archive."""
 
-_KEPT = """
+_CREATE_KEPT = """
 CREATE TEMP TABLE kept AS
 SELECT DISTINCT files.path, files.member FROM files JOIN incoming USING (path)
 WHERE incoming.failed AND (files.id IS NOT NULL OR files.status IN ('torn', 'damaged'))
@@ -54,7 +54,7 @@ WHERE incoming.failed AND (files.id IS NOT NULL OR files.status IN ('torn', 'dam
 """
 """The records in the archive from files that could not be read or judged in this run. They stay."""
 
-_LEAVING = """
+_CREATE_LEAVING = """
 CREATE TEMP TABLE leaving AS
 SELECT path, member, id FROM files WHERE (path, member) NOT IN (SELECT (path, member) FROM kept) AND (
   path IN (FROM gone) OR (path, member) IN (SELECT (path, member) FROM incoming)
@@ -63,13 +63,13 @@ SELECT path, member, id FROM files WHERE (path, member) NOT IN (SELECT (path, me
 """The records that are removed from the archive: their file is gone, was changed, or is judged again."""
 
 
-_WITHHOLD = """
+_WITHHOLD_SIZES = """
 UPDATE files SET size = NULL, mtime_ns = CASE WHEN contains(path, '://') THEN 0 ELSE mtime_ns END
 WHERE path IN (SELECT path FROM complete) AND path IN (SELECT path FROM files WHERE size IS NULL)
 """
 """Withholds the size of each complete pack that has an unfinished game with hidden information."""
 
-_COMPLETE = """
+_RESTORE_SIZES = """
 UPDATE files SET size = found.size FROM complete AS found WHERE files.path = found.path AND files.size < 0
 """
 """Ends the marks of complete packs."""
@@ -86,7 +86,7 @@ class Incoming(Struct, frozen=True):
     failed: Annotated[bool, "whether it could not be read or judged"]
 
 
-class Path(Struct, frozen=True):
+class RemovedFile(Struct, frozen=True):
     """A file whose rows are removed."""
 
     path: Annotated[str, "path of the file"]
@@ -96,8 +96,8 @@ class Commits:
     """The commits of one run.
 
     Attributes:
-        failures: The number of records that could not be judged.
-        committed: The number of records that were committed.
+        failure_count: The number of records that could not be judged.
+        committed_count: The number of records that were committed.
     """
 
     def __init__(
@@ -114,30 +114,34 @@ class Commits:
         self._archive = FilePath(archive)
         self._plan = plan
         self._workers = workers
-        self._left = Counter(item.name for item in items)
-        self._due = len(items)
-        self._packs = {file.name: file for file in plan.fresh if self._left[file.name] != 1}
+        self._remaining_records = Counter(item.name for item in items)
+        self._remaining_count = len(items)
+        self._packs = {
+            file.name: file for file in plan.files_to_judge if self._remaining_records[file.name] != 1
+        }
         self._packs |= {item.name: item for item in items if item.member}
-        self._failed: set[tuple[str, str]] = set()
-        self._waiting: list[Judged] = []
-        self._rows = 0
-        self._since = self._settled = monotonic()
-        self._cost = 0.0
-        self._committing = False
-        self.failures = 0
-        self.committed = 0
+        self._failed_names: set[tuple[str, str]] = set()
+        self._waiting_results: list[Judged] = []
+        self._waiting_rows = 0
+        self._last_commit_time = self._last_settlement_time = monotonic()
+        self._settlement_seconds = 0.0
+        self._is_committing = False
+        self.failure_count = 0
+        self.committed_count = 0
 
     def add(self, judged: Judged) -> bool:
         """Add the results of some records, and return whether they were committed.
 
         The last results of a run are not committed here.
         """
-        self._waiting.append(judged)
-        self._rows += sum(len(rows) for batch in judged.batches for rows in batch.values())
-        self._left.subtract(file.path for file in judged.files)
-        self.failures += len(judged.failed)
-        self._due -= len(judged.files)
-        if not self._due or (self._rows < _MAX_WAITING_ROWS and monotonic() - self._since < COMMIT_SECONDS):
+        self._waiting_results.append(judged)
+        self._waiting_rows += sum(len(rows) for batch in judged.batches for rows in batch.values())
+        self._remaining_records.subtract(file.path for file in judged.files)
+        self.failure_count += len(judged.failed_records)
+        self._remaining_count -= len(judged.files)
+        if not self._remaining_count or (
+            self._waiting_rows < _MAX_WAITING_ROWS and monotonic() - self._last_commit_time < COMMIT_SECONDS
+        ):
             return False
         with self.store() as store:
             self.commit(store)
@@ -153,7 +157,7 @@ class Commits:
         Nothing is committed while the archive is being read, if a file would have to be read, or if a commit
         was interrupted.
         """
-        if self._waiting and not self._committing and self._rows <= _ROWS_PER_SECOND:
+        if self._waiting_results and not self._is_committing and self._waiting_rows <= _ROWS_PER_SECOND:
             with suppress(ArchiveError), self.store(patience=0) as store:
                 self.commit(store, at_once=True)
 
@@ -165,10 +169,12 @@ class Commits:
             last: Whether this is the last commit of the run, after which the archive is complete.
             at_once: Whether to commit nothing if a record is in several files, which would have to be read.
         """
-        self._committing = True
-        settle = not at_once and (last or monotonic() - self._settled > _SETTLEMENT_PAUSE * self._cost)
-        files = [_mark(file) for judged in self._waiting for file in judged.files]
-        failed = {name for judged in self._waiting for name in judged.failed}
+        self._is_committing = True
+        settle = not at_once and (
+            last or monotonic() - self._last_settlement_time > _SETTLEMENT_PAUSE * self._settlement_seconds
+        )
+        files = [_mark(file) for judged in self._waiting_results for file in judged.files]
+        failed = {name for judged in self._waiting_results for name in judged.failed_records}
         self._stage_changes(store, files, failed)
         self._remove_replaced_rows(store)
         self._insert_judged_rows(store, files, failed)
@@ -180,27 +186,27 @@ class Commits:
         if settle:
             begin = monotonic()
             marks.mark_copies(store)
-            self._settled = monotonic()
-            self._cost = self._settled - begin
+            self._last_settlement_time = monotonic()
+            self._settlement_seconds = self._last_settlement_time - begin
         self._end_commit(store, files, settled=settle, last=last)
 
     def _stage_changes(self, store: Store, files: list[tables.FileRow], failed: set[tuple[str, str]]) -> None:
         """Create temporary tables of the files that come, are complete, have changed or are gone."""
         plan = self._plan
-        complete = [path for path in self._packs if not self._left[path]]
+        complete = [path for path in self._packs if not self._remaining_records[path]]
         rows = [Incoming(file.path, file.member, (file.path, file.member) in failed) for file in files]
         store.create_temporary("incoming", Incoming, rows)
-        store.create_temporary("gone", Path, [Path(path) for path in plan.gone])
+        store.create_temporary("gone", RemovedFile, [RemovedFile(path) for path in plan.removed_paths])
         store.create_temporary(
             "complete", FoundFile, [self._found_row(self._packs.pop(path)) for path in complete]
         )
-        store.create_temporary("touching", FoundFile, [self._found_row(item) for item in plan.touched])
-        store.sql(_KEPT)
+        store.create_temporary("touching", FoundFile, [self._found_row(item) for item in plan.touched_files])
+        store.sql(_CREATE_KEPT)
         self._keep_failed(store)
 
     def _remove_replaced_rows(self, store: Store) -> None:
         """Delete the rows that this commit replaces, and list the records that it touches."""
-        store.sql(_LEAVING)
+        store.sql(_CREATE_LEAVING)
         store.sql("CREATE TEMP TABLE touched AS SELECT DISTINCT id FROM leaving WHERE id IS NOT NULL")
         for table in ("files", "findings"):
             store.sql(f"DELETE FROM {table} WHERE (path, member) IN (SELECT (path, member) FROM leaving)")
@@ -219,13 +225,13 @@ class Commits:
         """Insert the rows of the waiting records. A file that cannot be read now keeps its earlier rows."""
         kept_members = {*store.sql("SELECT path, member FROM kept")}
         kept_paths = {path for path, _ in kept_members}
-        for judged in self._waiting:
+        for judged in self._waiting_results:
             store.add_judged(Judged([], judged.batches))
         stay = failed & (kept_members | {(path, "") for path in kept_paths})
         store.add("files", [file for file in files if (file.path, file.member) not in stay])
         store.load()
-        store.sql(_WITHHOLD)
-        store.sql(_COMPLETE)
+        store.sql(_WITHHOLD_SIZES)
+        store.sql(_RESTORE_SIZES)
         store.sql(
             "UPDATE files SET size = t.size, mtime_ns = t.mtime_ns FROM touching AS t WHERE t.path = "
             "files.path"
@@ -247,15 +253,15 @@ class Commits:
             complete=last,
             judges=plan.judges,
         )
-        self.committed += len(files)
-        plan.gone, plan.touched = [], []
-        self._waiting, self._rows, self._since = [], 0, monotonic()
-        self._committing = False
+        self.committed_count += len(files)
+        plan.removed_paths, plan.touched_files = [], []
+        self._waiting_results, self._waiting_rows, self._last_commit_time = [], 0, monotonic()
+        self._is_committing = False
 
     def _keep_failed(self, store: Store) -> None:
         """Keep the records of packs that failed earlier in this run when the pack is complete."""
-        names = [Incoming(path, member, True) for path, member in self._failed]
-        self._failed |= {name for judged in self._waiting for name in judged.failed}
+        names = [Incoming(path, member, True) for path, member in self._failed_names]
+        self._failed_names |= {name for judged in self._waiting_results for name in judged.failed_records}
         store.create_temporary("failing", Incoming, names)
         store.sql(
             "INSERT INTO kept SELECT path, member FROM files SEMI JOIN failing USING (path, member) WHERE "

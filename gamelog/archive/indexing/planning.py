@@ -37,7 +37,7 @@ The old head is null if the file has to be judged even with the same head. If th
 size of a file, the time alone is compared.
 """
 
-_GONE = """
+_GONE_SQL = """
 SELECT path, count(*) FROM files ANTI JOIN found USING (path)
 WHERE len(list_filter($roots::VARCHAR[], lambda root: starts_with(path, root))) > 0
   AND len(list_filter($closed::VARCHAR[], lambda folder: starts_with(path, folder))) = 0
@@ -80,46 +80,46 @@ class Plan(Struct):
     """The plan of a run.
 
     Attributes:
-        fresh: Files to judge.
-        touched: Files with the same content, whose new time has to be stored.
-        gone: Paths of files to remove from the archive.
-        new: The number of files that the archive does not have.
-        begun: Path and member of records that an unfinished run has judged.
-        complete: Whether the last run reached its end.
+        files_to_judge: Files to judge.
+        touched_files: Files with the same content, whose new time has to be stored.
+        removed_paths: Paths of files to remove from the archive.
+        new_count: The number of files that the archive does not have.
+        judged_records: Path and member of records that an unfinished run has judged.
+        is_complete: Whether the last run reached its end.
         heads: The old heads of files, by path.
         force: Whether unchanged files are judged too.
         judges: The judges of the archive, in the order in which they came.
-        others: Games whose records keep the verdict of other code with the same version.
+        other_games: Games whose records keep the verdict of other code with the same version.
     """
 
-    fresh: list[Item]
-    touched: list[Item]
-    gone: list[str]
-    new: int
-    begun: set[tuple[str, str]]
-    complete: bool
+    files_to_judge: list[Item]
+    touched_files: list[Item]
+    removed_paths: list[str]
+    new_count: int
+    judged_records: set[tuple[str, str]]
+    is_complete: bool
     heads: dict[str, str]
     force: bool = False
     judges: list[str] = []
-    others: tuple[str, ...] = ()
+    other_games: tuple[str, ...] = ()
 
     def find_touched(self) -> None:
         """Move files whose head is unchanged from ``fresh`` to ``touched``, after reading their chains."""
-        self.touched = [
+        self.touched_files = [
             item
-            for item in self.fresh
+            for item in self.files_to_judge
             if item.path in self.heads and _read_head(item) == self.heads[item.path]
         ]
-        same = {item.path for item in self.touched}
-        self.fresh = [item for item in self.fresh if item.path not in same]
+        same = {item.path for item in self.touched_files}
+        self.files_to_judge = [item for item in self.files_to_judge if item.path not in same]
 
     def items(self) -> list[Item]:
         """Return the records to judge."""
         return [
             item
-            for file in self.fresh
+            for file in self.files_to_judge
             for item in records_in(file)
-            if (item.name, item.member) not in self.begun
+            if (item.name, item.member) not in self.judged_records
         ]
 
 
@@ -148,7 +148,7 @@ def make_plan(
     Raises:
         ArchiveError: The run would remove more records than it may.
     """
-    if store.empty:
+    if store.is_empty:
         return first_plan(items)
     store_found(store, items)
     judged = store.sql("SELECT DISTINCT coalesce(game, ''), judge FROM files")
@@ -166,7 +166,7 @@ def make_plan(
         if has_conflict(judge, our_judges[game]) and StaleJudge(game, judge) not in rows
     }
     closed = [item.name for item in items if item.path.endswith(os.sep)]
-    gone = store.sql(_GONE, roots=roots, closed=closed)
+    gone = store.sql(_GONE_SQL, roots=roots, closed=closed)
     _check_removals(store, gone, [item.name for item in items], roots, prune=prune, allow_empty=allow_empty)
     due = [
         (items[position], known, head)

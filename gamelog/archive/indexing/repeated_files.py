@@ -79,7 +79,7 @@ def choose_primaries(store: Store, workers: Workers) -> None:
         failed: set[tuple[str, str]] = set()
         for judged in workers.work(judge, judge_failure, [first.item for first, *_ in to_judge.values()]):
             store.add_judged(Judged([], judged.batches))
-            failed.update(judged.failed)
+            failed.update(judged.failed_records)
         unread = {
             id: (first, *others)
             for id, (first, *others) in to_judge.items()

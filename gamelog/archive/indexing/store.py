@@ -37,8 +37,8 @@ class Store:
     the process. DuckDB's own errors are raised as `ArchiveError`.
 
     Attributes:
-        new: Whether the file did not exist.
-        empty: Whether the archive has no tables yet.
+        is_new: Whether the file did not exist.
+        is_empty: Whether the archive has no tables yet.
     """
 
     def __init__(
@@ -61,14 +61,14 @@ class Store:
             ArchiveError: The archive cannot be opened.
         """
         self.path = Path(path)
-        self.new = not self.path.exists()
-        self._waiting: dict[str, list[Batch]] = defaultdict(list)
+        self.is_new = not self.path.exists()
+        self._waiting_rows: dict[str, list[Batch]] = defaultdict(list)
         self._count = 0
         self._connection = connecting.connect(self.path, write=True, patience=patience)
         self._undo = False
         self._threads = threads
         self._make = make
-        self.empty = False
+        self.is_empty = False
 
     def __enter__(self) -> Store:
         """Begin the transaction, and create the missing tables if the store may make them."""
@@ -81,7 +81,7 @@ class Store:
             self.sql(f"SET threads = {self._threads}")
             self.sql(f"SET memory_limit = '{_MEMORY}'")
             self.sql("BEGIN")
-            self.empty = version is None and not self._make
+            self.is_empty = version is None and not self._make
             if version is None and self._make:
                 self._create()
         except BaseException:
@@ -137,16 +137,16 @@ class Store:
             self._queue(table, _as_batch(tables.TABLES[table], rows))
 
     def _queue(self, table: str, rows: Batch) -> None:
-        self._waiting[table].append(rows)
+        self._waiting_rows[table].append(rows)
         self._count += len(rows)
         if self._count >= _MAX_QUEUED_ROWS:
             self.load()
 
     def load(self) -> None:
         """Insert all waiting rows into their tables."""
-        for name, batches in self._waiting.items():
+        for name, batches in self._waiting_rows.items():
             self._insert(tables.TABLES[name], batches)
-        self._waiting.clear()
+        self._waiting_rows.clear()
         self._count = 0
 
     def create_temporary(self, name: str, kind: type[Struct], rows: Sequence[Struct]) -> None:
@@ -199,10 +199,10 @@ class Store:
         """
         log = Path(f"{self.path}.wal")
         with suppress(OSError):
-            if undo and (self.new or not log.stat().st_size):  # a full disk leaves an empty log
+            if undo and (self.is_new or not log.stat().st_size):  # a full disk leaves an empty log
                 log.unlink()
         with suppress(OSError):
-            if undo and self.new:
+            if undo and self.is_new:
                 self.path.unlink()
         self._connection.close()
 

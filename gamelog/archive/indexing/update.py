@@ -160,16 +160,22 @@ def index(
         else:
             due = first_plan(items)
         due.find_touched()
-        changed = len(due.fresh) - due.new
-        counts = due.new, changed, len(items) - due.new - changed, len(due.gone)
+        changed = len(due.files_to_judge) - due.new_count
+        counts = due.new_count, changed, len(items) - due.new_count - changed, len(due.removed_paths)
         log("plan", dict(zip(("new", "changed", "same", "gone"), counts, strict=True)))
         commits = _judge(archive, due, workers, progress, log)
         with commits.store() as store:
-            if due.fresh or due.gone or due.touched or not due.complete or commits.committed:
+            if (
+                due.files_to_judge
+                or due.removed_paths
+                or due.touched_files
+                or not due.is_complete
+                or commits.committed_count
+            ):
                 commits.commit(store, last=True)
             store_found(store, items)
             counted = marks.count_records(store), _count_findings(store)
-            update = Update(*counts, *counted[0], *counted[1], due.others, _count_hidden_games(store))
+            update = Update(*counts, *counted[0], *counted[1], due.other_games, _count_hidden_games(store))
         log("end", {"not_taken": update.not_taken, "records": update.records})
         return update
 
@@ -189,13 +195,13 @@ def _judge(
                 "batch",
                 {
                     "records": len(judged.files),
-                    "failed": len(judged.failed),
+                    "failed": len(judged.failed_records),
                     "done": judged_count,
                     "of": len(items),
                 },
             )
             if committed:
-                log("commit", {"records": commits.committed})
+                log("commit", {"records": commits.committed_count})
             if progress:
                 progress(judged_count, len(items))
     except (KeyboardInterrupt, Stopped):  # the user ends the run, which keeps the records judged so far

@@ -126,31 +126,31 @@ class _ClusterExecutor(Executor):
         self._limits = limits
         self._fallback = fallback
         self.say: _Report = _report_nothing
-        self._known: dict[str, bool] = {}
-        self._alarmed = False
+        self._known_workers: dict[str, bool] = {}
+        self._has_warned = False
         self.jobs = 1
         self.last_seen = monotonic()
 
     @property
     def other_workers(self) -> list[str]:
         """Workers with other software."""
-        return [worker for worker, has_our_software in self._known.items() if not has_our_software]
+        return [worker for worker, has_our_software in self._known_workers.items() if not has_our_software]
 
     def workers(self) -> list[str]:
         """Return the present workers that have this machine's software, after a check of new workers."""
         try:
             present = [*self._client.nthreads()] if self._client.status == "running" else []
-            joined = [worker for worker in present if worker not in self._known]
+            joined = [worker for worker in present if worker not in self._known_workers]
             for worker, versions in (
                 self._client.run(judge_versions, workers=joined, on_error="return").items() if joined else ()
             ):
-                self._known[worker] = versions == judge_versions()
+                self._known_workers[worker] = versions == judge_versions()
         except Exception:  # the scheduler is gone, which Dask reports by errors of many types
             return []
         for worker in joined:
-            if not self._known.get(worker, True):
+            if not self._known_workers.get(worker, True):
                 self.say(f"{_other_software(worker)}. It gets no work.")
-        our_workers = [worker for worker in present if self._known.get(worker)]
+        our_workers = [worker for worker in present if self._known_workers.get(worker)]
         self.jobs = max(1, len(our_workers))
         return our_workers
 
@@ -172,10 +172,10 @@ class _ClusterExecutor(Executor):
         """
         workers = self.workers()
         if workers:
-            self.last_seen, self._alarmed = monotonic(), False
+            self.last_seen, self._has_warned = monotonic(), False
             return workers
-        if not self._alarmed:
-            self._alarmed = True
+        if not self._has_warned:
+            self._has_warned = True
             consequence = "this machine continues the work" if self._fallback else "the run ends"
             self.say(
                 f"All workers of the cluster are gone. If none comes back within {NO_WORKERS_SECONDS:g} s, "

@@ -53,12 +53,12 @@ class Judged(Struct, frozen=True):
     Attributes:
         files: The row of each file.
         batches: The rows of all other tables.
-        failed: Path and member of each record that could not be judged.
+        failed_records: Path and member of each record that could not be judged.
     """
 
     files: list[tables.FileRow]
     batches: list[dict[str, Batch]]
-    failed: list[tuple[str, str]] = []
+    failed_records: list[tuple[str, str]] = []
 
 
 def judge(batch: Sequence[Item]) -> Judged:
@@ -93,7 +93,7 @@ def _judge(batch: Sequence[Item]) -> Judged:
         return Judged(
             [file for part in parts for file in part.files],
             [batch_rows for part in parts for batch_rows in part.batches],
-            [name for part in parts for name in part.failed],
+            [name for part in parts for name in part.failed_records],
         )
 
 

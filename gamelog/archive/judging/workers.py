@@ -112,7 +112,7 @@ class Workers:
         self._given_jobs = jobs
         self.jobs = jobs or 1
         self._executor = executor
-        self._unlimited = executor is None and (
+        self._is_unlimited = executor is None and (
             limits is None or not (has_foreign_game() if limited is None else limited)
         )
         self._limits = limits or RecordLimits()
@@ -145,7 +145,7 @@ class Workers:
         """Return whether this process does all the work."""
         if self._given_jobs is None:
             self._given_jobs = self.jobs = count_cores() if len(items) >= MIN_PARALLEL_RECORDS else 1
-        return self._unlimited and self.jobs == 1
+        return self._is_unlimited and self.jobs == 1
 
     def work(self, task: _Task[_T], loss_result: LossResult[_T], items: Sequence[Item]) -> Iterator[_T]:
         """Run `task` for `items`, batch by batch, and yield the results in the order of the batches.
@@ -160,7 +160,7 @@ class Workers:
         parts = deque(divide(items, self.jobs))
         if self._executor is not None:
             yield from self._run_on_executor(_Round(task, loss_result, parts), self._executor)
-        elif alone or (self._unlimited and len(parts) == 1):
+        elif alone or (self._is_unlimited and len(parts) == 1):
             for part in parts:
                 yield from _run_here(task, loss_result, part)
         else:
@@ -187,7 +187,7 @@ class Workers:
                 raise
             except Exception:  # the executor lost its worker, or gave the batch up
                 waiting.popleft()
-                yield from self._run_in_pool(_Round(round.task, round.lost, deque([part])))
+                yield from self._run_in_pool(_Round(round.task, round.lost_items, deque([part])))
             else:
                 waiting.popleft()
                 yield result
@@ -210,7 +210,7 @@ class Workers:
                 unfinished = [batch for batch, _ in waiting]
                 waiting.clear()
                 if len(part) == 1 and not proven:  # it has broken the second pool
-                    yield round.lost(part[0], error)
+                    yield round.lost_items(part[0], error)
                 else:
                     unfinished = [*zip(part, strict=True), *unfinished]
                 round.parts.extendleft(reversed(unfinished))
@@ -244,7 +244,7 @@ class Workers:
                 error = again
             finally:
                 terminate(alone)
-        return round.lost(part[0], error)
+        return round.lost_items(part[0], error)
 
     def _schedule(self, task: _Task[_T], part: _Batch) -> Future[_T]:
         """Return the future result of `task` on one part in the pool, which is started if necessary."""
@@ -265,7 +265,7 @@ class _Round(Generic[_T]):
 
     def __init__(self, task: _Task[_T], lost: LossResult[_T], parts: deque[_Batch]) -> None:
         self.task = task
-        self.lost = lost
+        self.lost_items = lost
         self.parts = parts
 
 

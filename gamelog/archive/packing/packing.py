@@ -103,15 +103,15 @@ def pack(
     nameless = [] if anonymous else [item for item in due if item.name != item.path]
     due = due if anonymous else [item for item in due if item.name == item.path]
     rows = _PackedRows(due, aliases, progress)
-    rows.unreadable += [NotReadable(f"{item.name}: {NAMELESS}.") for item in nameless]
+    rows.unreadable_files += [NotReadable(f"{item.name}: {NAMELESS}.") for item in nameless]
     groups = group_rows(rows.rows(jobs, limits))
     first = next(groups)  # processes have to be forked before DuckDB starts threads
     size = _write(chain([first], groups), os.fspath(out), sort=anonymous)
     return Packing(
         rows.count,
-        len(due) + len(nameless) - rows.count - len(rows.unreadable),
+        len(due) + len(nameless) - rows.count - len(rows.unreadable_files),
         size,
-        tuple(map(str, rows.unreadable)),
+        tuple(map(str, rows.unreadable_files)),
     )
 
 
@@ -120,7 +120,7 @@ class _PackedRows:
 
     Attributes:
         count: The number of rows so far.
-        unreadable: The errors of the records that could not be read.
+        unreadable_files: The errors of the records that could not be read.
     """
 
     def __init__(
@@ -130,9 +130,9 @@ class _PackedRows:
         progress: Callable[[int, int], None],
     ) -> None:
         """Prepare the rows of the records in `due`, with pseudonyms if there are `aliases`."""
-        self._due, self._aliases, self._progress = due, aliases, progress
+        self._items, self._aliases, self._progress = due, aliases, progress
         self.count = 0
-        self.unreadable: list[RecordError] = []
+        self.unreadable_files: list[RecordError] = []
 
     def rows(self, jobs: int | None, limits: RecordLimits | None) -> Iterator[Packed]:
         """Yield the rows. `jobs` and `limits` have the same meaning as in `pack`.
@@ -141,7 +141,7 @@ class _PackedRows:
             NotReadable: No record can be packed.
             RecordError: No record can be read.
         """
-        due, is_anonymous, done_count = self._due, self._aliases is not None, 0
+        due, is_anonymous, done_count = self._items, self._aliases is not None, 0
         with Workers(jobs, limits=limits) as workers:
             for batch in workers.work(
                 self._function(workers), _leave_out if is_anonymous else _pack_unjudged, due
@@ -152,10 +152,10 @@ class _PackedRows:
                         self.count += 1
                         yield item
                     elif item is not None:
-                        self.unreadable.append(item)
+                        self.unreadable_files.append(item)
                 self._progress(done_count, len(due))
-        if not self.count and self.unreadable and not is_anonymous:
-            raise self.unreadable[0]
+        if not self.count and self.unreadable_files and not is_anonymous:
+            raise self.unreadable_files[0]
         if not self.count:
             raise NotReadable(
                 "None of these records can be anonymous: they cannot be read to their end, or would get "
@@ -166,7 +166,7 @@ class _PackedRows:
         """Return the function that packs a batch of records."""
         if self._aliases is None:
             return _pack_batch
-        return partial(_pack_anonymous, people=_pseudonyms(workers, self._due, self._aliases))
+        return partial(_pack_anonymous, people=_pseudonyms(workers, self._items, self._aliases))
 
 
 def _random_numbers(count: int) -> list[str]:

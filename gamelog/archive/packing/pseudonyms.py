@@ -41,7 +41,7 @@ class Pseudonyms:
         self._key = token_bytes(32)
         self._people = people
 
-    def of(self, person: str) -> str:
+    def pseudonym_of(self, person: str) -> str:
         """Return the pseudonym of a person, given by any text that no other person has."""
         return f"Player {b32encode(self._digest('person', person)).decode()[:6]}"
 
@@ -49,7 +49,7 @@ class Pseudonyms:
         """Return the pseudonym of the person at a seat, or their name if there is no name to replace."""
         key, name = known_person(person)
         person_key = self._people.get((key, name), key)
-        return self.of(person_key) if person_key else person.name
+        return self.pseudonym_of(person_key) if person_key else person.name
 
     def arbiter(self, name: str) -> str:
         """Return the pseudonym of an arbiter, which is the same as for a player of that name."""

@@ -58,7 +58,7 @@ def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpa
             problem = (
                 _write_new(targets[name], data) if name in targets else str(file_name_problem(name) or "")
             )
-            if problem or name in pack.misnamed:
+            if problem or name in pack.misnamed_sizes:
                 target = _unused_name(folder, places[name], targets.values())
                 if refused := _write_new(target, data):
                     raise ArchiveError(
@@ -79,7 +79,7 @@ def _name_problem(pack: Pack, name: str, why: str | None) -> str:
 def _all_contents(pack: Pack) -> Iterator[tuple[str, bytes | RecordError]]:
     """Yield the records of a pack. Records without a valid name come last."""
     for name, data in pack.items():
-        if name not in pack.misnamed:
+        if name not in pack.misnamed_sizes:
             yield name, data
     yield from pack.misnamed_items()
 

@@ -52,7 +52,7 @@ class ArrowStream(RawIOBase):
         self._schema = batch(table, {column.name: [] for column in table.columns}).array.schema
         self._pieces: SimpleQueue[bytes] = SimpleQueue()
         self._slots = Semaphore(1)  # one piece waits while another is read
-        self._left = memoryview(b"")
+        self._unread = memoryview(b"")
 
     def __arrow_c_schema__(self) -> object:
         return self._schema.__arrow_c_schema__()
@@ -75,15 +75,15 @@ class ArrowStream(RawIOBase):
 
     def readinto(self, room: Any) -> int:
         """Fill `room` with as many bytes as are available, and return their number."""
-        if not self._left:
+        if not self._unread:
             piece = self._pieces.get()
             if not piece:
                 self.end()  # for the next read
-            self._left = memoryview(piece)
+            self._unread = memoryview(piece)
             self._slots.release()
-        length = min(len(room), len(self._left))
-        memoryview(room).cast("B")[:length] = self._left[:length]
-        self._left = self._left[length:]
+        length = min(len(room), len(self._unread))
+        memoryview(room).cast("B")[:length] = self._unread[:length]
+        self._unread = self._unread[length:]
         return length
 
 

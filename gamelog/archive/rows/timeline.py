@@ -82,24 +82,24 @@ class Timeline:
         self._events = events
         self._kinds = [*map(type, events)]
         self._kinds_used = {*self._kinds}
-        self._by = [event.by for event in events]
+        self._authors = [event.by for event in events]
         line = self._line = fold.mainline()
         standing = frozenset(line) if len(line) < len(events) else None
         self._stands = (
             [True] * len(events) if standing is None else [n in standing for n in range(1, len(events) + 1)]
         )
-        self._corrected = fold.corrected_events()
+        self._corrected_events = fold.corrected_events()
         self._slips = self._slip_marks()
         self.duration = fold.play_time
-        self._elapsed = elapsed_times(fold, self._corrected)
-        self._seen = _seen_by_all(fold, events)
-        unseen = {n for n, seen in self._seen.items() if seen is None}
-        self.beginning = None if running_viewer(fold).seats else beginning_digest(fold, events, line)
+        self._elapsed_times = elapsed_times(fold, self._corrected_events)
+        self._visible_events = _seen_by_all(fold, events)
+        unseen = {n for n, seen in self._visible_events.items() if seen is None}
+        self.beginning_digest = None if running_viewer(fold).seats else beginning_digest(fold, events, line)
         self._points = Points(fold, line)
-        self.consequences = fold_consequences(fold, events, self._stands, self._corrected, unseen)
+        self.consequences = fold_consequences(fold, events, self._stands, self._corrected_events, unseen)
         self._number_decisions()
         self.sittings = Sittings(fold, events if common_events.Substitute in self._kinds_used else ())
-        self.sittings.count_decisions(self._deciders, self._elapsed)
+        self.sittings.count_decisions(self._deciders, self._elapsed_times)
         self._divide_into_turns()
 
     def _number_decisions(self) -> None:
@@ -112,12 +112,12 @@ class Timeline:
         self._deciders: list[str | None] = [None] * len(self._kinds)
         self._decision_numbers: list[int | None] = [None] * len(self._kinds)
         for index in compress(count(), map(decisions.__contains__, self._kinds)):
-            seat = self._by[index]
+            seat = self._authors[index]
             if seat in decision_counts and self._stands[index]:
                 if not decision_counts[seat]:
                     self._first_decision[seat] = index + 1
                 decision_counts[seat] = self._decision_numbers[index] = decision_counts[seat] + 1
-                thinking[seat] += self._elapsed[index]
+                thinking[seat] += self._elapsed_times[index]
                 self._deciders[index] = seat
         self._decision_counts, self._thinking_ms = decision_counts, thinking
 
@@ -138,7 +138,7 @@ class Timeline:
     def _add_turn(self, turn: int, end: int) -> None:
         """Add the turn with the number `turn`, which ends with event `end`."""
         begin = len(self._turn_of)
-        stands, elapsed = self._stands[begin:end], self._elapsed[begin:end]
+        stands, elapsed = self._stands[begin:end], self._elapsed_times[begin:end]
         if False in stands:
             self._turn_of += [turn if standing else None for standing in stands]
             elapsed = [*compress(elapsed, stands)]
@@ -165,8 +165,8 @@ class Timeline:
         tags = {kind: tag_of(kind) for kind in self._kinds_used}
         return {
             "n": range(1, len(kinds) + 1),
-            "elapsed_ms": self._elapsed,
-            "seat": self._by,
+            "elapsed_ms": self._elapsed_times,
+            "seat": self._authors,
             "kind": list(map(tags.__getitem__, kinds)),
             "chance": list(map(frozenset(self.fold.game.chance_events).__contains__, kinds)),
             "stands": self._stands,
@@ -179,7 +179,7 @@ class Timeline:
     def _data(self) -> list[bytes]:
         """Return the own members of each event, in an unfinished game only as far as all seats see them."""
         data = _members(self._bodies, self._events)
-        for n, seen in self._seen.items():
+        for n, seen in self._visible_events.items():
             data[n - 1] = _own_members(seen or {})
         return data
 
@@ -224,10 +224,10 @@ class Timeline:
 
     def _slip_marks(self) -> list[bool]:
         """Return, for each event, whether it is a slip or the correction of a slip."""
-        if not self._corrected and common_events.Takeback not in self._kinds_used:
+        if not self._corrected_events and common_events.Takeback not in self._kinds_used:
             return [False] * len(self._kinds)
         corrections = (isinstance(event, common_events.Takeback) and event.slip for event in self._events)
-        return [slip or n in self._corrected for n, slip in enumerate(corrections, 1)]
+        return [slip or n in self._corrected_events for n, slip in enumerate(corrections, 1)]
 
     def seats(self, outcome: Outcome | None) -> list[tables.SeatRow]:
         """Return the seats with their results.

@@ -36,9 +36,9 @@ class Statements:
         Raises:
             KeyError: There is no statement or text of a name.
         """
-        return self._filled(self._texts[name], given)
+        return self._fill(self._texts[name], given)
 
-    def _filled(self, text: str, given: Mapping[str, str]) -> str:
+    def _fill(self, text: str, given: Mapping[str, str]) -> str:
         """Return `text` with everything in its places."""
         parts = {**self._texts, **given}
-        return _USE.sub(lambda use: self._filled(parts[use[1]], given), text)
+        return _USE.sub(lambda use: self._fill(parts[use[1]], given), text)

@@ -16,9 +16,9 @@ class _View(NamedTuple):
     """A view described as a table, the list of its SELECT, and its FROM clause."""
 
     table: Table
-    chosen: str
+    select_list: str
     source: str
-    archived: str
+    archive_table: str
     """The table in `source` whose column ``archive`` the rows have, for several archives."""
 
 
@@ -130,5 +130,5 @@ def view_statements(*, together: bool = False) -> Iterator[str]:
     With `together`, for several archives, the rows have a column ``archive``.
     """
     for view in _VIEWS:
-        chosen = f"{view.chosen}, {view.archived}.archive" if together else view.chosen
+        chosen = f"{view.select_list}, {view.archive_table}.archive" if together else view.select_list
         yield f"CREATE VIEW {view.table.name} AS SELECT {chosen} {view.source}"

@@ -110,10 +110,10 @@ class RemoteFile:
         self._url = url
         self.size, self._fingerprint = remote.file_facts(url)
         self._parts: dict[int, bytes] = {}
-        self._unconfirmed: dict[tuple[int, int], bytes] = {}
-        self._wanted: tuple[int, int] | None = None
+        self._unconfirmed_parts: dict[tuple[int, int], bytes] = {}
+        self._wanted_range: tuple[int, int] | None = None
         self._behind = -1
-        self._doubled = self._stalled = 0
+        self._doublings = self._empty_parts = 0
 
     def register(self, connection: duckdb.DuckDBPyConnection) -> str:
         """Make the file readable for `connection`, and return its name there."""
@@ -141,7 +141,7 @@ class RemoteFile:
         for begin, data in self._parts.items():
             if begin <= start and end <= begin + len(data):
                 return data[start - begin : end - begin]
-        self._wanted = start, end
+        self._wanted_range = start, end
         raise OSError("not fetched yet")
 
     def fetch_missing_part(self) -> bool:
@@ -151,14 +151,14 @@ class RemoteFile:
             NotReadable: The file was replaced, or cannot be read part by part.
             ReadFailed: The store does not answer.
         """
-        if self._wanted is None:
+        if self._wanted_range is None:
             return False
-        start, end = self._wanted
-        self._wanted = None
-        self._doubled = min(self._doubled + 1, _MAX_DOUBLINGS) if start <= self._behind < end else 0
-        reach = _MIN_FETCH << self._doubled
-        self._stalled += 1
-        if self._stalled > _MAX_EMPTY_PARTS:
+        start, end = self._wanted_range
+        self._wanted_range = None
+        self._doublings = min(self._doublings + 1, _MAX_DOUBLINGS) if start <= self._behind < end else 0
+        reach = _MIN_FETCH << self._doublings
+        self._empty_parts += 1
+        if self._empty_parts > _MAX_EMPTY_PARTS:
             text = "Cannot read {=url} part by part. Copy the file to this machine first."
             raise NotReadable(Message.of(text, url=self._url))
         if self.size <= _MAX_WHOLE_FETCH:
@@ -185,12 +185,12 @@ class RemoteFile:
 
     def _fetch(self, start: int, end: int) -> bytes:
         data = remote.fetch_range(self._url, start, end)
-        self._unconfirmed[start, end] = sha256(data).digest()
+        self._unconfirmed_parts[start, end] = sha256(data).digest()
         return data
 
     def advance(self) -> None:
         """Note that DuckDB returned rows from the fetched parts."""
-        self._stalled = 0
+        self._empty_parts = 0
 
     def confirm(self) -> bool:
         """Fetch all new parts again, and return whether they are the same. Otherwise drop all parts.
@@ -198,11 +198,11 @@ class RemoteFile:
         Raises:
             ReadFailed: Reading fails, or the file was replaced.
         """
-        first, self._unconfirmed = self._unconfirmed, {}
+        first, self._unconfirmed_parts = self._unconfirmed_parts, {}
         for (start, end), digest in first.items():
             if sha256(remote.fetch_range(self._url, start, end)).digest() != digest:
                 self._parts.clear()
-                self._unconfirmed.clear()
+                self._unconfirmed_parts.clear()
                 self._check_unchanged()
                 return False
         if (
@@ -225,19 +225,19 @@ class _Handle(RawIOBase):
 
     def __init__(self, file: RemoteFile) -> None:
         self._file = file
-        self._at = 0
+        self._position = 0
 
     def tell(self) -> int:
-        return self._at
+        return self._position
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._file.size}[whence]
-        self._at = base + offset
-        return self._at
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._file.size}[whence]
+        self._position = base + offset
+        return self._position
 
     def read(self, size: int = -1) -> bytes:
-        data = self._file.read(self._at, self._file.size if size < 0 else self._at + size)
-        self._at += len(data)
+        data = self._file.read(self._position, self._file.size if size < 0 else self._position + size)
+        self._position += len(data)
         return data
 
     def readinto(self, buffer: Any) -> int:

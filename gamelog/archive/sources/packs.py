@@ -203,7 +203,7 @@ class Pack:
         return self._contents[0]
 
     @cached_property
-    def misnamed(self) -> dict[str, int]:
+    def misnamed_sizes(self) -> dict[str, int]:
         """The size of each record that can be read but has no valid name, by its place.
 
         Raises:
@@ -276,7 +276,7 @@ class Pack:
 
     def misnamed_items(self) -> Iterator[tuple[str, bytes | RecordError]]:
         """Yield the records of `misnamed`, as `items` does for the others."""
-        yield from self._read_rows({self._places[place]: place for place in self.misnamed})
+        yield from self._read_rows({self._places[place]: place for place in self.misnamed_sizes})
 
     def _is_whole(self, name: str) -> bool:
         return isinstance(self.index.get(name), int)
@@ -342,7 +342,7 @@ class Pack:
 
     def _restore(self, name: str, head: str | None, lines: str | None, raw: bytes | None) -> bytes | Damaged:
         """Return the bytes of the record `name`, or the reason why they are not the packed bytes."""
-        expected = self.misnamed.get(name, self.index[name])
+        expected = self.misnamed_sizes.get(name, self.index[name])
         if raw is not None:
             data, actual_head = raw, head
         elif (

@@ -82,7 +82,7 @@ class People:
             return f"{player} (bot)"
         kind, _, known = (person or "").partition(":")
         if self._pseudonyms:
-            return self._pseudonyms.of(known or player)
+            return self._pseudonyms.pseudonym_of(known or player)
         return escape_invisible(f"{name} ({player})" if name and kind == "id" and name != player else player)
 
     def record(self, id: str) -> str:

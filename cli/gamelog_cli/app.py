@@ -112,18 +112,18 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         command = getattr(import_module(f"gamelog_cli.commands.{module}"), name)
         if isinstance(command, typer.Typer):
             for registered in command.registered_commands:
-                registered.help = _unwrapped(registered.callback.__doc__)
+                registered.help = _unwrap(registered.callback.__doc__)
             application.add_typer(command, name=name, rich_help_panel=panel)
         else:
             translated = TRANSLATED.get(name)
-            text = "\n\n".join(map(str, translated)) if translated else _unwrapped(command.__doc__)
+            text = "\n\n".join(map(str, translated)) if translated else _unwrap(command.__doc__)
             short = None if panels else text.partition("\n\n")[0]
             kind = TranslatedCommand if translated else None
             application.command(name, cls=kind, rich_help_panel=panel, help=text, short_help=short)(command)
     return application
 
 
-def _unwrapped(text: str | None) -> str:
+def _unwrap(text: str | None) -> str:
     """Return a docstring with each paragraph on one line, for terminals of any width."""
     return "\n\n".join(" ".join(part.split()) for part in (text or "").split("\n\n"))
 

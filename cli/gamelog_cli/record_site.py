@@ -117,12 +117,12 @@ def _records(place: Path, workspace: Path) -> Iterator[tuple[Path, str]]:
         if not is_whole_pack(file):
             yield file, name
             continue
-        for unpacked in _unpacked(file, workspace / str(number), alone=file == place):
+        for unpacked in _unpack(file, workspace / str(number), alone=file == place):
             within = unpacked.relative_to(workspace / str(number)).as_posix()
             yield unpacked, f"{name.removesuffix(ENDING)}/{within}".removeprefix("/")
 
 
-def _unpacked(pack: Path, folder: Path, alone: bool) -> list[Path]:
+def _unpack(pack: Path, folder: Path, alone: bool) -> list[Path]:
     """Unpack a pack into `folder` and return the files.
 
     Raises:

@@ -46,26 +46,26 @@ class StreamPlaces:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._taken: dict[Grant, dict[LiveStream, None]] = {}
+        self._places: dict[Grant, dict[LiveStream, None]] = {}
 
     def take(self, grant: Grant, stream: LiveStream) -> bool:
         """Give a place to `stream` of the link of `grant`. Return whether there was one for this link."""
-        if sum(map(len, self._taken.values())) >= self._limit:
-            largest = max(self._taken.values(), key=len)
-            if len(largest) <= len(self._taken.get(grant, ())) + 1:
+        if sum(map(len, self._places.values())) >= self._limit:
+            largest = max(self._places.values(), key=len)
+            if len(largest) <= len(self._places.get(grant, ())) + 1:
                 return False
             newest = next(reversed(largest))
             del largest[newest]
             newest.end()
-        self._taken.setdefault(grant, {})[stream] = None
+        self._places.setdefault(grant, {})[stream] = None
         return True
 
     def release(self, grant: Grant, stream: LiveStream) -> None:
         """Free the place of `stream`."""
-        streams = self._taken.get(grant, {})
+        streams = self._places.get(grant, {})
         streams.pop(stream, None)
         if not streams:
-            self._taken.pop(grant, None)
+            self._places.pop(grant, None)
 
 
 class LiveStream:
@@ -145,7 +145,7 @@ class LiveStream:
         """Send the events that the device does not have, then wait for new events."""
         record = self._record
         await self._send_chunk(send, b"retry: 1000\n\n")
-        while not (record.closed or self._is_ended):
+        while not (record.is_closed or self._is_ended):
             self._woken.clear()
             chunk = self._changes() + await self._next_game()
             first = self.standpoint.next
@@ -158,7 +158,7 @@ class LiveStream:
                         raise
                     continue
                 self.standpoint = self.standpoint._replace(next=last + 1)
-            if record.closed or not record.admits(self._grant):
+            if record.is_closed or not record.admits(self._grant):
                 break
             if not chunk and monotonic() - self.last_sent >= _QUIET_SECONDS:
                 chunk = _HEARTBEAT

@@ -45,7 +45,7 @@ class Fan(Struct, frozen=True):
         height: Height of a tile.
         step: Distance from a tile to the next one.
         turn: Angle between a tile and the next one, in degrees.
-        apart: Whether the tiles do not overlap.
+        is_spread: Whether the tiles do not overlap.
     """
 
     tiles: Sequence[Piece]
@@ -54,7 +54,7 @@ class Fan(Struct, frozen=True):
     height: float
     step: float
     turn: float
-    apart: bool
+    is_spread: bool
 
     @classmethod
     def of(cls, cell: Cell, tiles: Sequence[Piece]) -> Fan:
@@ -200,15 +200,15 @@ def _inner_end(
         count: The number of corners.
     """
     if is_outer:
-        return _between(corner, middle, part)
+        return _point_between(corner, middle, part)
     along = part * (count - 2) / 4
-    x, y = _between(corner, beside, along)
+    x, y = _point_between(corner, beside, along)
     if count == 4:  # four squares meet at a corner, so that the outline may turn in the next cell
         x, y = x + (corner[0] - other[0]) * along, y + (corner[1] - other[1]) * along
     return x, y
 
 
-def _between(start: Point, end: Point, part: float) -> Point:
+def _point_between(start: Point, end: Point, part: float) -> Point:
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 

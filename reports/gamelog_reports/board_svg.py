@@ -355,7 +355,7 @@ class _Picture:
                 text = f"×{hidden}" if index == counted and hidden > 1 else ""
             if not text:
                 continue
-            if fan.apart or (tile.hidden and index == last):
+            if fan.is_spread or (tile.hidden and index == last):
                 size = min(fan.width * 0.5, fan.width * 1.2 / len(text))
                 self._tile_word(body, tile, text, size, size * 0.36, 0.0)
             else:

@@ -96,7 +96,7 @@ def _has_reserved(lines: Sequence[str]) -> bool:
     return _RESERVED.search("".join(lines)) is not None
 
 
-def _escaped(line: str) -> str:
+def _escape_reserved(line: str) -> str:
     """Return the JSON `line` with the reserved characters as escapes."""
     return _RESERVED.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
 
@@ -167,7 +167,7 @@ class Writer:
 
     def add(self, name: str, lines: Sequence[str]) -> None:
         """Add `lines` of JSON as table `name`, with reserved characters as escapes."""
-        self._add(name, to_columns(map(_escaped, lines) if _has_reserved(lines) else lines))
+        self._add(name, to_columns(map(_escape_reserved, lines) if _has_reserved(lines) else lines))
 
     def add_unchanged(self, name: str, lines: Sequence[str]) -> bool:
         """Add `lines` as table `name`, byte for byte. Return False if a reserved character prevents this."""
@@ -200,7 +200,10 @@ class Writer:
             "order": compact_integers(table.order),
             "times": compact_integers(table.times),
             "columns": [
-                [_written(column, kind, self._index) for column, kind in zip(columns, kinds, strict=True)]
+                [
+                    _encode_column(column, kind, self._index)
+                    for column, kind in zip(columns, kinds, strict=True)
+                ]
                 for columns, kinds in zip(table.columns, self._kinds[name], strict=True)
             ],
         }
@@ -219,7 +222,7 @@ def _kind(column: list[str]) -> str:
     return _TOKENS
 
 
-def _written(column: list[str], kind: str, index: dict[str, int]) -> str:
+def _encode_column(column: list[str], kind: str, index: dict[str, int]) -> str:
     """Return a letter for the encoding (integers, steps, dice or tokens), then the encoded `column`."""
     if kind == _INTEGERS:
         values = [int(token) for token in column]

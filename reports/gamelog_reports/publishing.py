@@ -35,7 +35,7 @@ class PageTask(Item, frozen=True):
     """The file of a record, the name of its page, and the links of the page."""
 
     page: str = ""
-    around: PageLinks = PageLinks()
+    links: PageLinks = PageLinks()
 
 
 class _Made(Struct, frozen=True):
@@ -84,7 +84,7 @@ def publish_all(
         WriteFailed: A page cannot be written.
     """
     tasks = [
-        PageTask(str(file), _size(file), 0, page=name, around=leads)
+        PageTask(str(file), _size(file), 0, page=name, links=leads)
         for file, name, leads in zip(files, names, around, strict=True)
     ]
     options = {"anonymous": anonymous, "language": language, "single": single, "reveal": reveal}
@@ -110,7 +110,7 @@ def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str
     for task in batch:
         assert isinstance(task, PageTask)
         source = _source(task, options)
-        entry = publish(task.path, site, name=task.page, around=task.around, within=room, **options)
+        entry = publish(task.path, site, name=task.page, links=task.links, within=room, **options)
         hides = entry.withheld or options["anonymous"]  # a digest could confirm a guess of what is hidden
         if entry.href and not entry.incompleteness and not hides:
             _note(site, _Made(source, _digest(site / entry.href), entry))
@@ -121,7 +121,7 @@ def _source(task: PageTask, options: dict[str, Any]) -> str:
     """Return a digest of everything that goes into a page, or an empty text if the record cannot be read."""
     with suppress(RecordError):
         settings = msgspec.json.encode(
-            [options, task.page, task.around, version("gamelog"), judge_versions()], order="sorted"
+            [options, task.page, task.links, version("gamelog"), judge_versions()], order="sorted"
         )
         return sha256(sha256(settings).digest() + read_bytes(task.path)).hexdigest()
     return ""

@@ -160,7 +160,7 @@ def publish(
     anonymous: bool = False,
     language: str = "en",
     single: bool = False,
-    around: PageLinks = PageLinks(),  # noqa: B008 - it is frozen
+    links: PageLinks = PageLinks(),  # noqa: B008 - it is frozen
     within: Path | None = None,
     reveal: bool = True,
 ) -> Entry:
@@ -175,7 +175,7 @@ def publish(
         anonymous: Whether to leave out people.
         language: The language of the page.
         single: Whether the page needs no other file. Other pages share files (`gamelog_reports.site_files`).
-        around: The links to the index and to other pages.
+        links: The links to the index and to other pages.
         within: A folder in the site for temporary files.
         reveal: Whether to show the hidden information of an unfinished game.
 
@@ -195,7 +195,7 @@ def publish(
     target = Path(site) / GAMES_FOLDER / name
     common = None if single else shared_files(language, "replay", *STYLES)
     shown = anonymous_replay(folded) if anonymous else folded
-    page = make_page(shown, language=language, around=around, shared=common, reveal=reveal)
+    page = make_page(shown, language=language, around=links, shared=common, reveal=reveal)
     if common:
         common.write(site, within)
     write_atomically(target, page.html.encode(), within=within)

@@ -56,7 +56,7 @@ def _environment(home: str) -> jinja2.Environment:
         loader=jinja2.ChoiceLoader([*map(jinja2.PackageLoader, dict.fromkeys((home, "gamelog_reports")))]),
         autoescape=True,
         auto_reload=False,
-        finalize=_visible,
+        finalize=_escape_controls,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -68,7 +68,7 @@ def _environment(home: str) -> jinja2.Environment:
     return environment
 
 
-def _visible(value: Any) -> Any:
+def _escape_controls(value: Any) -> Any:
     """Return text with its control and direction characters written out. Markup stays as it is."""
     return (
         escape_invisible(value, keep="\t\n")

@@ -167,7 +167,7 @@ def test_pages_with_links_to_other_pages_fit_the_width_of_phones(
     look: Callable[..., Page], tmp_path: Path
 ) -> None:
     """The menu has room next to the links to the index and to other games."""
-    site.publish(RECORD, tmp_path, name="a.html", around=PageLinks("../index.html", "b.html", "c.html"))
+    site.publish(RECORD, tmp_path, name="a.html", links=PageLinks("../index.html", "b.html", "c.html"))
     page = look("games/a.html#n=40")
     for width in (320, 390, 600):
         page.set_viewport_size({"width": width, "height": 844})

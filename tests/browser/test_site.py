@@ -236,7 +236,7 @@ def test_pages_link_to_the_index_and_each_other_and_the_index_to_the_report(
     files.append(tmp_path / "missing.jsonl")
     names = site.page_names(path.name for path in files)
     entries = [
-        site.publish(path, tmp_path, name=name, around=around)
+        site.publish(path, tmp_path, name=name, links=around)
         for path, name, around in zip(files, names, site.page_links(files, names), strict=True)
     ]
     site.write_index(entries, tmp_path)

@@ -28,8 +28,8 @@ def test_widths_are_counted_in_cells() -> None:
 
 def test_lines_keep_words_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "20")
-    assert layout.wrapped("王小明 claims the territory C3", "  ") == ["王小明 claims the", "  territory C3"]
-    assert layout.wrapped("  4. " + "x" * 30 + " end") == ["  4.", "x" * 30, "end"]
+    assert layout.wrap("王小明 claims the territory C3", "  ") == ["王小明 claims the", "  territory C3"]
+    assert layout.wrap("  4. " + "x" * 30 + " end") == ["  4.", "x" * 30, "end"]
     assert layout.two_columns([("note TEXT", "a comment that is long")]) == [
         "  note TEXT",
         "      a comment that",

@@ -27,7 +27,7 @@ from tests.cli.test_short_moves import played
 
 
 def forced(recorder: EventRecorder) -> bool:
-    one = Choices(recorder).forced
+    one = Choices(recorder).only_legal_event
     return one is not None and event_words(one) == ["end_turn"]
 
 

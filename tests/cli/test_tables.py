@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog_cli.printing.text_table import Range, rounded, table_lines
+from gamelog_cli.printing.text_table import Range, round_value, table_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,7 +30,7 @@ def test_numbers_are_rounded_and_stand_on_the_right() -> None:
 
 
 def test_a_number_that_is_not_zero_is_not_shown_as_zero() -> None:
-    assert [rounded(0.0002), rounded(-0.0002), rounded(0.0), rounded(-0.25, 1)] == [
+    assert [round_value(0.0002), round_value(-0.0002), round_value(0.0), round_value(-0.25, 1)] == [
         "<0.001",
         ">-0.001",
         "0.000",

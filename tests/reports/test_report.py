@@ -427,10 +427,13 @@ def test_numbers_in_words() -> None:
     assert [say.ordinal(1), say.ordinal(11), portuguese.ordinal(1)] == ["1st", "11th", "1.º"]
     assert say("{n} {n:game|games}", n=1200) == "1,200 games"
     assert [say.number(value, 1) for value in (-1.25, -0.04)] == ["−1.2", "0.0"]
-    assert [say.between(0.682, 0.998), portuguese.between(0.5, 0.75)] == ["68–99.8%", "50–75\u00a0%"]
+    assert [say.format_interval(0.682, 0.998), portuguese.format_interval(0.5, 0.75)] == [
+        "68–99.8%",
+        "50–75\u00a0%",
+    ]
     assert [say.short_percent(part) for part in (0.16, 0.165)] == ["16%", "16.5%"]
-    assert say.corrected(0.01, 4) == "p = 0.040, corrected for 4 comparisons"
-    assert say.corrected(0.5, 40).startswith("p = 1.00,")
+    assert say.corrected_probability(0.01, 4) == "p = 0.040, corrected for 4 comparisons"
+    assert say.corrected_probability(0.5, 40).startswith("p = 1.00,")
     assert [column_width(span) for span in (0, 23, 24, 100, 5000)] == [1, 1, 2, 5, 500]
 
 

@@ -14,7 +14,7 @@ def points(*steps: tuple[dict[str, int], str], counting: range | None = None) ->
     for n, (score, tag) in enumerate(steps, 1):
         facts = (Fact("play", {"by": "red"}), *((Fact(tag, {"seat": "blue"}),) if tag else ()))
         found.push(StepView(n, 0, 0, facts, score=score))
-    return [(one.n, str(one.message)) for one in found.found(counting or range(1, len(steps) + 1))]
+    return [(one.n, str(one.message)) for one in found.find(counting or range(1, len(steps) + 1))]
 
 
 def test_a_change_of_the_lead_and_the_largest_swing_are_turning_points() -> None:

@@ -327,5 +327,5 @@ def _record(
         print_line("Nothing has changed, because the record already had these names and tags.")
     if given["do"] in _WITH_EFFECT and ack.n <= recorder.record_view.last_played:
         print_line(recorder.text(ack.n, isolate))
-    for line in remarks.around(recorder, ack.n):
+    for line in remarks.remarks_on(recorder, ack.n):
         print_line(line)

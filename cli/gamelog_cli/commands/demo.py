@@ -51,7 +51,7 @@ def demo(
     print_line("   Records with findings, each with its first finding:")
     for verdict in verdicts:
         if verdict.findings:
-            print_line(f"   {_name(verdict, samples)}: {verdict.status}. {_first(verdict)}")
+            print_line(f"   {_name(verdict, samples)}: {verdict.status}. {_first_finding(verdict)}")
 
     archive = folder / "archive.duckdb"
     done = index([samples], archive)
@@ -94,7 +94,7 @@ def _name(verdict: Verdict, samples: Path) -> str:
     return str(Path(verdict.path).relative_to(samples))
 
 
-def _first(verdict: Verdict) -> str:
+def _first_finding(verdict: Verdict) -> str:
     finding = verdict.findings[0]
     where = f"Event {finding.n}: " if finding.n else ""
     return f"{where}{text_of(finding.message)}{f' [{finding.rule}]' if finding.rule else ''}."

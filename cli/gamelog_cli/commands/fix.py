@@ -65,8 +65,8 @@ def fix(
         usage("Name the wrong event with --at N, or insert a forgotten event with --before N.")
     correction = Correction(file, where, before=before is not None)
     choices = Choices(correction.rehearsal)
-    for place, text in enumerate(_each(events)):
-        _put(
+    for place, text in enumerate(_split_events(events)):
+        _put_event(
             correction,
             choices,
             text,
@@ -118,13 +118,13 @@ def _advice(file: Path, correction: Correction, recorder: EventRecorder, dry_run
     yield f"To record the events that still count, run: gamelog record {shlex.quote(str(file))}"
 
 
-def _each(events: list[str]) -> list[str]:
+def _split_events(events: list[str]) -> list[str]:
     """Return the events in the arguments: each argument if one is quoted, or one event of all words."""
     quoted = any(" " in text.strip() or text.startswith("{") for text in events)
     return events if quoted or typed_commands.ALONE.issuperset(events) else [" ".join(events)]
 
 
-def _put(correction: Correction, choices: Choices, text: str, usual: str | None) -> None:
+def _put_event(correction: Correction, choices: Choices, text: str, usual: str | None) -> None:
     try:
         finding = correction.put(reading.parse_line(choices, text, usual))
     except Misread as error:

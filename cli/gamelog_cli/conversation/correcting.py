@@ -39,21 +39,21 @@ class CorrectionDialog:
         at: Number of the wrong event, or of the event before which one is missing.
         before: Whether an event is missing.
         text: The event as it was typed.
-        began: Whether the user has agreed to the first event.
+        has_begun: Whether the user has agreed to the first event.
         puts: Events that were typed at an event that was no longer legal, by its number.
-        skipped: Numbers of the events that are left out.
-        stopped: Number of the event at which the rest was left out, or None.
-        shifts: Whether a later event that its player cannot do any more goes to the player to move.
+        skipped_events: Numbers of the events that are left out.
+        stopped_at: Number of the event at which the rest was left out, or None.
+        shifts_turns: Whether a later event that its player cannot do any more goes to the player to move.
     """
 
     at: int
     before: bool
     text: str
-    began: bool = False
+    has_begun: bool = False
     puts: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
-    skipped: set[int] = field(default_factory=set)
-    stopped: int | None = None
-    shifts: bool = False
+    skipped_events: set[int] = field(default_factory=set)
+    stopped_at: int | None = None
+    shifts_turns: bool = False
 
 
 def parse_fix(recorder: EventRecorder, rest: str) -> CorrectionDialog:
@@ -78,16 +78,18 @@ def correct(place: Prompt, recorder: EventRecorder, dialog: CorrectionDialog) ->
     if correction.known_count != recorder.n:
         raise Conflict(Message(_NEW_EVENTS))
     choices = Choices(correction.rehearsal, prompts.chooser(place))
-    if not _put(correction, choices, dialog.text, None if dialog.before else dialog.at):
+    if not _put_typed_event(correction, choices, dialog.text, None if dialog.before else dialog.at):
         return None
-    if not dialog.began and not _confirm_player(place, None if dialog.before else changed_player(correction)):
+    if not dialog.has_begun and not _confirm_player(
+        place, None if dialog.before else changed_player(correction)
+    ):
         return None
-    dialog.began = True
-    correction.shifts_turns = dialog.shifts
+    dialog.has_begun = True
+    correction.shifts_turns = dialog.shifts_turns
     carried_out: set[int] = set()
     while (finding := correction.repeat_later_events()) is not None:
         n = correction.remaining_events[0].n
-        if n == dialog.stopped:
+        if n == dialog.stopped_at:
             break
         if n not in carried_out and _repeat_answers(correction, dialog, n):
             carried_out.add(n)
@@ -113,32 +115,32 @@ def correct(place: Prompt, recorder: EventRecorder, dialog: CorrectionDialog) ->
             case ["cancel" | "quit" | "exit"]:
                 return None
             case ["shift"] if shift:
-                dialog.shifts = correction.shifts_turns = True
+                dialog.shifts_turns = correction.shifts_turns = True
             case ["stop"]:
-                dialog.stopped = n
+                dialog.stopped_at = n
             case ["skip"]:
                 correction.skip()
-                dialog.skipped.add(n)
+                dialog.skipped_events.add(n)
             case ["before", *words] if words:
-                if event := _put(correction, choices, " ".join(words)):
+                if event := _put_typed_event(correction, choices, " ".join(words)):
                     dialog.puts.setdefault(n, []).append(event)
-            case [_, *_] if event := _put(correction, choices, answer, n):
+            case [_, *_] if event := _put_typed_event(correction, choices, answer, n):
                 dialog.puts.setdefault(n, []).append(event)
-                dialog.skipped.add(n)
+                dialog.skipped_events.add(n)
                 correction.skip()
     return correction
 
 
 def _repeat_answers(correction: Correction, dialog: CorrectionDialog, n: int) -> bool:
     """Carry out the answers about event `n` from an earlier try. Return whether they settle it."""
-    if n not in dialog.skipped and n not in dialog.puts:
+    if n not in dialog.skipped_events and n not in dialog.puts:
         return False
     for event in dialog.puts.get(n, ()):
         if correction.put(event):
             dialog.puts.pop(n)
-            dialog.skipped.discard(n)
+            dialog.skipped_events.discard(n)
             return False
-    if n in dialog.skipped:
+    if n in dialog.skipped_events:
         correction.skip()
     return True
 
@@ -174,7 +176,7 @@ def _confirm_player(place: Prompt, changed: Message | None) -> bool:
         return False
 
 
-def _put(
+def _put_typed_event(
     correction: Correction, choices: Choices, text: str, instead: int | None = None
 ) -> dict[str, Any] | None:
     """Add the typed event to the correction and return it; print why if it is refused.

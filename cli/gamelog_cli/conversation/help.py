@@ -13,7 +13,7 @@ from gamelog.record.envelope import Event, tag_of
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.input.typed_members import event_words, placeholders
 from gamelog_cli.printing.language import other_locale, text_of, use_game
-from gamelog_cli.printing.layout import terminal_height, two_columns, wrapped
+from gamelog_cli.printing.layout import terminal_height, two_columns, wrap
 from gamelog_cli.printing.output import print_lines, safe_line
 
 _HOW_TO_TYPE = (
@@ -104,10 +104,10 @@ def lines(choices: Choices) -> list[str]:
     head = Message.of(
         "Events of {=game}, each as its name and its values. For its rules, type: rules", game=game.title
     )
-    typing = [line for text in _HOW_TO_TYPE for line in wrapped(text_of(text))]
-    naming = wrapped(text_of(_HOW_TO_NAME))
+    typing = [line for text in _HOW_TO_TYPE for line in wrap(text_of(text))]
+    naming = wrap(text_of(_HOW_TO_NAME))
     return [
-        *wrapped(text_of(head)),
+        *wrap(text_of(head)),
         *two_columns(_own_events(choices)),
         *typing,
         *two_columns(commands),
@@ -119,14 +119,14 @@ def _own_events(choices: Choices) -> Iterator[tuple[str, str]]:
     """Yield the form of each decision of the game, and an example if it is legal now."""
     game = choices.recorder.record_view.game
     legal: dict[str, Event] = {}
-    for event in choices.visible.legal.events:
+    for event in choices.visible_choices.legal.events:
         legal.setdefault(tag_of(type(event)), event)
     for kind in game.events:
         if kind not in game.chance_events:
             tag = tag_of(kind)
             example = legal.get(tag)
             meaning = text_of(_example(choices, example)) if example else ""
-            if example is None and choices.visible.legal.complete:
+            if example is None and choices.visible_choices.legal.complete:
                 meaning = text_of(Message.of("not possible now"))
             yield " ".join([tag, *placeholders(kind)]), meaning
 

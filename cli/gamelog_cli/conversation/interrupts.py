@@ -21,7 +21,7 @@ class Interrupts:
     @contextmanager
     def count_presses(self) -> Iterator[None]:
         """Count presses of Ctrl-C instead of raising `KeyboardInterrupt`, in the main thread."""
-        with _handled(self._count):
+        with _handle(self._count):
             yield
 
     def _count(self, _number: int, _frame: object) -> None:
@@ -31,12 +31,12 @@ class Interrupts:
 @contextmanager
 def raise_interrupts() -> Iterator[None]:
     """Let Ctrl-C raise `KeyboardInterrupt` inside `Interrupts.count_presses`."""
-    with _handled(signal.default_int_handler):
+    with _handle(signal.default_int_handler):
         yield
 
 
 @contextmanager
-def _handled(handler: Callable[[int, Any], None]) -> Iterator[None]:
+def _handle(handler: Callable[[int, Any], None]) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return

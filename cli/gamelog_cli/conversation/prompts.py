@@ -141,7 +141,7 @@ def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: 
 
 def _moves(recorder: EventRecorder, choices: Choices, asks: bool) -> Message:
     """Return the roll that is due and the decisions that are legal."""
-    view, chance, forced = recorder.record_view, choices.chance, choices.forced
+    view, chance, forced = recorder.record_view, choices.chance, choices.only_legal_event
     pending, name_of = view.pending, view.name_of
     asked = None
     if asks and forced:
@@ -150,7 +150,7 @@ def _moves(recorder: EventRecorder, choices: Choices, asks: bool) -> Message:
         asked = Message.of(text, player=name_of(forced.by), event=typed)
     elif pending.by:
         players = any_of([name_of(seat) for seat in pending.by])
-        asked = Message.of("{players}: {due}", players=players, due=choices.due())
+        asked = Message.of("{players}: {due}", players=players, due=choices.due_text())
     if chance:
         dice = typed_dice.dice_prompt(chance, name_of)
         roll = Message.of("{@player}, {dice}", player=person(name_of, chance.by), dice=dice)

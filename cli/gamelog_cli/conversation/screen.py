@@ -72,9 +72,9 @@ def print_refusal(choices: Choices, error: AppendError, event: dict[str, object]
         return None
     finding = _visible_finding(choices.recorder, finding, event)
     print_line(refusals.refusal(choices.recorder.record_view.game, finding))
-    count = len(choices.visible.legal.events)
+    count = len(choices.visible_choices.legal.events)
     if finding.code == "play.illegal" and not choices.timeout and count:
-        near = "; ".join(choices.near(event))
+        near = "; ".join(choices.similar_events(event))
         text = "Legal now: {=events}"
         if count > 3:
             text = "Legal now: {=events} (of {=count}; to list all, type: legal)"

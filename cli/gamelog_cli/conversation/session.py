@@ -68,7 +68,7 @@ class RecordingSession:
         self._drawn: int | None = None
         self._rule: str | None = None
         self._broken = False
-        self._unsaved, self._kept = False, ""
+        self._has_unsaved_line, self._kept_line = False, ""
         self._interrupts = Interrupts()
 
     def run(self, place: Prompt) -> None:
@@ -100,9 +100,9 @@ class RecordingSession:
         self._interrupts.pressed = 0
         self._broken = False
         leaves = line.text in ("quit", "exit")
-        if self._unsaved and (leaves or line.text.partition(" ")[0] not in VIEW_COMMANDS):
+        if self._has_unsaved_line and (leaves or line.text.partition(" ")[0] not in VIEW_COMMANDS):
             again = self._try_disk_again("" if leaves else line.text)
-            if not again and not (leaves and not self._unsaved):
+            if not again and not (leaves and not self._has_unsaved_line):
                 return not leaves
         moved = self.show() or line.old
         if leaves:
@@ -126,11 +126,11 @@ class RecordingSession:
 
     def has_news(self) -> bool:
         """Return whether others have recorded events."""
-        return not self._broken and not self._unsaved and self.recorder.file.has_grown
+        return not self._broken and not self._has_unsaved_line and self.recorder.file.has_grown
 
     def show(self) -> bool:
         """Print the events that others have recorded. Return whether there were any."""
-        if self._unsaved:
+        if self._has_unsaved_line:
             return False
         try:
             self._refresh()
@@ -170,20 +170,20 @@ class RecordingSession:
 
     def prompt(self) -> Message:
         """Return the prompt."""
-        return prompts.prompt(self.recorder, self.choices, self._confirmed, self.place.asks)
+        return prompts.prompt(self.recorder, self.choices, self._is_confirmed, self.place.asks)
 
     @property
-    def _confirmed(self) -> bool:
+    def _is_confirmed(self) -> bool:
         view = self.recorder.record_view
         return view.is_declared and not view.result_differs
 
     @property
     def _asks_for_result(self) -> bool:
-        return self.recorder.is_over and not self._confirmed
+        return self.recorder.is_over and not self._is_confirmed
 
     def record_due_events(self) -> None:
         """Record and print the links and dice that need no typing."""
-        wrote = not self._unsaved
+        wrote = not self._has_unsaved_line
         try:
             while wrote:
                 wrote = False
@@ -234,7 +234,7 @@ class RecordingSession:
             print_line(error.message)
         except WriteFailed as error:
             self._keep(unsaved, error)
-        if not self.recorder.is_good and not self._unsaved:
+        if not self.recorder.is_good and not self._has_unsaved_line:
             self._reopen()
 
     def _keep(self, line: str, error: WriteFailed) -> None:
@@ -253,8 +253,8 @@ class RecordingSession:
             print_line(Message.of(text, line=line))
         else:
             print_line(Message.of("Solve the problem, then press Enter to try again."))
-        self.draft = self._kept = line
-        self._unsaved = True
+        self.draft = self._kept_line = line
+        self._has_unsaved_line = True
 
     def _try_disk_again(self, line: str) -> bool:
         """Open the record again after a failed write. Return whether `line` is to be carried out now.
@@ -272,12 +272,12 @@ class RecordingSession:
         except WriteFailed as error:
             self._keep(line, error)
             return False
-        self._unsaved = False
+        self._has_unsaved_line = False
         added = range(shown + 1, self.recorder.n + 1)
         saved = any(self.recorder.record_view.event(n)["do"] != "@recovered" for n in added)
         if saved:
             print_line(Message.of("These events were recorded after all:"))
-            self.draft = "" if line == self._kept else line
+            self.draft = "" if line == self._kept_line else line
         for n in added:
             self._print(n)
         self.last_shown = self.recorder.n
@@ -325,7 +325,9 @@ class RecordingSession:
                 "by": TABLE,
                 "outcome": {"winners": list(outcome.winners), "reason": outcome.reason},
             }
-        forced = self.choices.forced if self.place.asks else None  # an empty line in a file records nothing
+        forced = (
+            self.choices.only_legal_event if self.place.asks else None
+        )  # an empty line in a file records nothing
         return as_proposal(forced) if forced else {}
 
     def _undo(self, rest: str) -> dict[str, Any]:
@@ -370,7 +372,7 @@ class RecordingSession:
                     correction.write(self.recorder)
                 break
             except Conflict:
-                if not dialog.began:
+                if not dialog.has_begun:
                     raise
                 self.show()
                 print_line(Message.of("Your answers are kept. The correction continues with the new events."))

@@ -62,7 +62,7 @@ def run_view_command(
         case "odds" if not own:
             _odds(choices, rest)
         case "who" if not own:
-            _who(choices)
+            _print_players(choices)
         case _:
             return False
     return True
@@ -146,7 +146,7 @@ def _odds(choices: Choices, words: str) -> None:
         print_line(Message.of(text, player=name(odds.by), chance=chance))
 
 
-def _who(choices: Choices) -> None:
+def _print_players(choices: Choices) -> None:
     """Print the players with their seats and points, and which of them are to move."""
     view = choices.recorder.record_view
     points, pending = view.score_with_final_penalties(view.last_played), view.pending

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from gamelog.message import Message
 from gamelog_cli.conversation.interrupts import PRESSES_TO_LEAVE, raise_interrupts
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.printing.layout import wrapped
-from gamelog_cli.printing.output import print_line, safe_line, showable
+from gamelog_cli.printing.layout import wrap
+from gamelog_cli.printing.output import escape_unshowable, print_line, safe_line
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completion
@@ -131,7 +131,9 @@ class Screen:
             if others:
                 get_app().create_background_task(watch(others))
 
-        text = self._session.prompt(lambda: _fitting(showable(prompt())), default=draft, pre_run=begin)
+        text = self._session.prompt(
+            lambda: _fit_lines(escape_unshowable(prompt())), default=draft, pre_run=begin
+        )
         return Line(text.strip(), old)
 
     def _keys(self) -> KeyBindings:
@@ -152,6 +154,6 @@ class Screen:
         return keys
 
 
-def _fitting(prompt: str) -> str:
+def _fit_lines(prompt: str) -> str:
     """Return a prompt as lines that fit the terminal, without a break inside a word."""
-    return "\n".join(wrapped(prompt)) + prompt[len(prompt.rstrip()) :]
+    return "\n".join(wrap(prompt)) + prompt[len(prompt.rstrip()) :]

@@ -15,7 +15,7 @@ from gamelog.play.visibility.viewer import WHOLE_TABLE, legal_in_view
 from gamelog.record.envelope import tag_of
 from gamelog_cli.input import typed_events, typed_members
 from gamelog_cli.input.people import player_names
-from gamelog_cli.printing.layout import wrapped
+from gamelog_cli.printing.layout import wrap
 from gamelog_cli.printing.output import print_line, print_lines
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _MAX_LIST_SHARE = 0.5
 class Choices:
     """Choices at the position of `recorder`, computed once for each position.
 
-    They are all choices, with which typed lines are read. `visible` are the choices that may be shown.
+    They are all choices, with which typed lines are read. Only `visible_choices` may be shown.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Choices:
         self._vocabulary = _vocabulary(self.recorder.record_view, self._legal.events)
 
     @property
-    def visible(self) -> Choices:
+    def visible_choices(self) -> Choices:
         """The same choices with only what the people present may know, without questions."""
         if self._only_visible:
             return self
@@ -126,10 +126,10 @@ class Choices:
         return self._vocabulary
 
     @property
-    def forced(self) -> Event | None:
+    def only_legal_event(self) -> Event | None:
         """Only legal decision; None if there are several, or if a roll is due as well."""
         pending = self.recorder.record_view.pending
-        legal = self.visible.legal
+        legal = self.visible_choices.legal
         alone = legal.complete and len(legal.events) == 1 and not pending.chance
         return legal.events[0] if alone and len(pending.by) == 1 else None
 
@@ -145,9 +145,9 @@ class Choices:
         """Roll or draw that is due, as far as the people present may know its content."""
         return self.recorder.record_view.pending.chance
 
-    def due(self) -> Message:
+    def due_text(self) -> Message:
         """Return the kinds of events that the prompt asks for, and how much of the turn is left."""
-        kinds = _kinds(self.visible.legal.events) or self._decisions()
+        kinds = _kinds(self.visible_choices.legal.events) or self._decisions()
         more = ["…"] if len(kinds) > _MAX_PROMPT_KINDS else []
         view = self.recorder.record_view
         knows_turn = view.knows_all or view.viewer.seat in view.pending.by  # hidden pieces are not counted
@@ -157,7 +157,7 @@ class Choices:
 
     def _decisions(self) -> list[str]:
         """Return the kinds of decisions that may be legal, if the legal events cannot be listed."""
-        if self.visible.legal.complete:
+        if self.visible_choices.legal.complete:
             return []
         view = self.recorder.record_view
         game = view.game
@@ -171,17 +171,17 @@ class Choices:
             listed = ()
         return _kinds(listed) or [tag_of(kind) for kind in game.events if kind not in game.chance_events]
 
-    def near(self, event: dict[str, object], count: int = 3) -> list[str]:
+    def similar_events(self, event: dict[str, object], count: int = 3) -> list[str]:
         """Return up to `count` legal events as people type them, those most similar to `event` first."""
         given = [str(value) for value in event.values()]
         near = sorted(
-            self._typed(), key=lambda typed: -sum(word in given for word in (typed[0].by, *typed[1]))
+            self._typed_events(), key=lambda typed: -sum(word in given for word in (typed[0].by, *typed[1]))
         )
         return [self._player(legal) + " ".join(words) for legal, words in near[:count]]
 
-    def _typed(self) -> list[tuple[Event, list[str]]]:
+    def _typed_events(self) -> list[tuple[Event, list[str]]]:
         """Return the legal events that may be shown, each with its typed words."""
-        return [(event, typed_members.event_words(event)) for event in self.visible.legal.events]
+        return [(event, typed_members.event_words(event)) for event in self.visible_choices.legal.events]
 
     def _player(self, event: Event) -> str:
         """Return the player's name and a colon if several players are to move, or an empty text."""
@@ -190,7 +190,7 @@ class Choices:
 
     def show(self, start: str = "") -> None:
         """Print the legal events that begin with `start`, as many as fit on the screen."""
-        if not self.visible.legal.events and not self.visible.legal.complete:
+        if not self.visible_choices.legal.events and not self.visible_choices.legal.complete:
             kinds = {tag_of(kind): kind for kind in self.recorder.record_view.game.events}
             usages = [" ".join([tag, *typed_members.placeholders(kinds[tag])]) for tag in self._decisions()]
             text = "The legal events cannot be listed. Their forms are: {=usages}"
@@ -198,7 +198,9 @@ class Choices:
             return
         first_words = start.casefold().split()
         events = [
-            (self._player(event), words) for event, words in self._typed() if _begins(words, first_words)
+            (self._player(event), words)
+            for event, words in self._typed_events()
+            if _match_first_words(words, first_words)
         ]
         groups: dict[str, list[str]] = {}
         for player, (tag, *rest) in events:
@@ -206,17 +208,17 @@ class Choices:
         lines: list[str] = []
         for tag, texts in groups.items():
             listed = "; ".join(texts) if any(" " in text for text in texts) else " ".join(texts)
-            lines += wrapped(f"{tag}: {listed}" if listed else tag, "  ")
+            lines += wrap(f"{tag}: {listed}" if listed else tag, "  ")
         most = max(3, int(shutil.get_terminal_size().lines * _MAX_LIST_SHARE))
         print_lines(lines[:most] or [Message.of('No legal event begins with "{=start}".', start=start)])
         if len(lines) > most:
             text = "… {=count} in all. For fewer, type the first words: legal {=words}"
             example = " ".join(events[0][1][:2])
             print_line(Message.of(text, count=f"{len(events):,}", words=example))
-        if not self.visible.legal.complete:
+        if not self.visible_choices.legal.complete:
             print_line(
                 Message.of("(and other events, too many to list)")
-                if self.visible.legal.cut
+                if self.visible_choices.legal.cut
                 else Message.of("(and other events with the same results)")
             )
 
@@ -231,7 +233,7 @@ class Choices:
 
     def _candidates(self, done: list[str]) -> Iterator[str]:
         """Yield the words that can follow the words in `done`."""
-        texts = map(typed_members.event_words, self.visible.legal.events)
+        texts = map(typed_members.event_words, self.visible_choices.legal.events)
         yield from sorted(
             {text[len(done)] for text in texts if text[: len(done)] == done and len(text) > len(done)}
         )
@@ -249,7 +251,7 @@ def _kinds(events: Iterable[Event]) -> list[str]:
     return list(dict.fromkeys(tag_of(type(event)) for event in events))
 
 
-def _begins(words: list[str], first_words: list[str]) -> bool:
+def _match_first_words(words: list[str], first_words: list[str]) -> bool:
     """Return whether the `words` of an event, with or without its tag, start with the words in `begun`."""
     folded = [word.casefold() for word in words]
     return any(

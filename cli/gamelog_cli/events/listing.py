@@ -16,7 +16,7 @@ _USUAL = 10
 """Default number of events in a list."""
 
 
-class Listed(Struct, frozen=True):
+class ListedEvent(Struct, frozen=True):
     """Line of the list: the number of an event, its sentence and its state.
 
     Attributes:
@@ -57,21 +57,23 @@ class Listed(Struct, frozen=True):
 
 def listed_events(
     view: RecordView, numbers: Iterable[int], written: Callable[[str], str] = str
-) -> Iterator[Listed]:
+) -> Iterator[ListedEvent]:
     """Yield a line for each event of these `numbers`. `written` converts names."""
     locale = other_locale()
     for n in numbers:
         text, standing = view.sentence(n, written, locale=locale), view.standing(n)
         if standing.state in ("stands", "withdrawn") or view.is_outside_play(n):
-            yield Listed(n, text, disputed=standing.is_disputed)
+            yield ListedEvent(n, text, disputed=standing.is_disputed)
         elif standing.state != "corrected":
-            yield Listed(n, text, "refused" if standing.state == "refused" else "taken back")
+            yield ListedEvent(n, text, "refused" if standing.state == "refused" else "taken back")
         else:
             again = (
                 bool(standing.replaced_by)
                 and view.sentence(standing.replaced_by, written, locale=locale) == text
             )
-            yield Listed(n, text, "written again" if again else "corrected", standing.replaced_by or None)
+            yield ListedEvent(
+                n, text, "written again" if again else "corrected", standing.replaced_by or None
+            )
 
 
 def list_lines(recorder: EventRecorder, rest: str) -> Iterator[str]:

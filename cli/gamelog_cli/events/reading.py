@@ -66,7 +66,7 @@ def split_repetition(choices: Choices, line: str) -> tuple[str, int]:
     Return the whole line and 1 if ``I1x4`` is itself a name, or if the line is not an event.
     """
     match = _REPEATED_EVENT.fullmatch(line)
-    shown = choices.visible
+    shown = choices.visible_choices
     if (
         not match
         or not choices.recorder.record_view.pending.by
@@ -129,7 +129,7 @@ def can_be_meant(choices: Choices, line: str) -> bool:
         return True
     recorder = choices.recorder
     try:
-        proposal = recorder.stamp(parse_line(choices.visible, line))
+        proposal = recorder.stamp(parse_line(choices.visible_choices, line))
     except typed_events.Several:
         return True
     except (Misread, AppendError, NotReadable):
@@ -169,7 +169,7 @@ def _unknown_player(choices: Choices, line: str) -> Message | None:
         return None
     view = choices.recorder.record_view
     try:
-        _event(choices.visible, after.strip(), None, next(iter(view.pending.by), None))
+        _event(choices.visible_choices, after.strip(), None, next(iter(view.pending.by), None))
     except (UnknownPlayer, AppendError, NotReadable):
         pass  # the text is an event, although an illegal one
     except Misread:
@@ -182,7 +182,9 @@ def _insert_colon(choices: Choices, line: str) -> str:
     recorder, view = choices.recorder, choices.recorder.record_view
     try:
         seat, rest = first_player(view, line)
-        typed_event = _event(choices.visible, rest, seat, None) | {"by": seat} if seat and rest else None
+        typed_event = (
+            _event(choices.visible_choices, rest, seat, None) | {"by": seat} if seat and rest else None
+        )
         good = typed_event and view.may_be_legal(recorder.stamp(typed_event))
     except (Misread, AppendError, NotReadable):
         return ""
@@ -201,7 +203,7 @@ def _out_of_turn(choices: Choices, line: str) -> Message | None:
             or first_word in _words(choices)
         ):
             return None
-        _event(choices.visible, rest, seat, None)
+        _event(choices.visible_choices, rest, seat, None)
     except (Misread, AppendError, NotReadable):
         return None
     name_of, acting = view.name_of, view.pending.by
@@ -213,7 +215,7 @@ def _words(choices: Choices) -> set[str]:
     """Return the words of the legal events that may be shown, in lower case."""
     return {
         word.casefold()
-        for legal_event in choices.visible.legal.events
+        for legal_event in choices.visible_choices.legal.events
         for word in typed_members.event_words(legal_event)
     }
 
@@ -300,7 +302,7 @@ def _parse_game_event(choices: Choices, line: str, by: str | None) -> dict[str, 
         if choices.may_be_shown:
             raise
     try:
-        return _parse_for_player(choices.visible, line, by)
+        return _parse_for_player(choices.visible_choices, line, by)
     except typed_events.Several:
         view = choices.recorder.record_view
         if not by and len(view.pending.by) > 1:

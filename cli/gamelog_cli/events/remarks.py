@@ -30,11 +30,11 @@ def print_event(recorder: EventRecorder, n: int) -> None:
             Message.of("The event is recorded, but the program cannot show it: {problem}.", problem=reason)
         )
     print_line(f"{n}. {text}")
-    for line in around(recorder, n):
+    for line in remarks_on(recorder, n):
         print_line(line)
 
 
-def around(recorder: EventRecorder, n: int) -> Iterator[Message]:
+def remarks_on(recorder: EventRecorder, n: int) -> Iterator[Message]:
     """Yield remarks on event `n`: the event that it is about, and what is wrong with it."""
     about = recorder.record_view.event(n).get("about")
     if about is not None and 0 < about < n:

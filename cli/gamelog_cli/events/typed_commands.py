@@ -114,7 +114,9 @@ def _withdraw(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
     """
     if rest and not rest.isdecimal():
         return None
-    return withdrawal(recorder, int(rest) if rest else _only(recorder.record_view.open_claims, _CLAIMS))
+    return withdrawal(
+        recorder, int(rest) if rest else _only_number(recorder.record_view.open_claims, _CLAIMS)
+    )
 
 
 def withdrawal(recorder: EventRecorder, about: int) -> dict[str, Any]:
@@ -124,7 +126,7 @@ def withdrawal(recorder: EventRecorder, about: int) -> dict[str, Any]:
     return {"by": view.event(about)["by"] if is_known else TABLE, "about": about}
 
 
-def _only(numbers: Collection[int], texts: tuple[str, str]) -> int:
+def _only_number(numbers: Collection[int], texts: tuple[str, str]) -> int:
     """Return the only one of `numbers`.
 
     Raises:
@@ -155,7 +157,10 @@ def _answer(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
     seat, number = _player(recorder, rest)
     if number and not number.isdecimal():
         return None
-    return {"by": seat, "about": int(number) if number else _only(recorder.record_view.offers, _OFFERS)}
+    return {
+        "by": seat,
+        "about": int(number) if number else _only_number(recorder.record_view.offers, _OFFERS),
+    }
 
 
 def _result(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:

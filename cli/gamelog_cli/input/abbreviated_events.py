@@ -46,14 +46,14 @@ def matching_events(
             name == part or (part not in named and has_suffix(name, part))
             for name, part in zip(last, parts, strict=True)
         )
-        if at_the_end or _spelled(names, parts, every=True):
+        if at_the_end or _match_beginnings(names, parts, every=True):
             matching.append(event)
-        elif _spelled(names, parts):
+        elif _match_beginnings(names, parts):
             anywhere.append(event)
     return matching or (anywhere if partial else [])
 
 
-def _spelled(names: list[str], parts: list[str], every: bool = False) -> bool:
+def _match_beginnings(names: list[str], parts: list[str], every: bool = False) -> bool:
     """Return whether `parts` are beginnings of some `names` in order; ``yh6`` matches ``yellow`` and ``h6``.
 
     No number is split, neither in a name nor in the typed text. With `every`, no name is left out.
@@ -64,6 +64,6 @@ def _spelled(names: list[str], parts: list[str], every: bool = False) -> bool:
     return any(
         has_prefix(names[0], first[:size])
         and has_prefix(first, first[:size])
-        and _spelled(names[1:], [first[size:], *rest] if first[size:] else rest, every)
+        and _match_beginnings(names[1:], [first[size:], *rest] if first[size:] else rest, every)
         for size in range(1, min(len(first), len(names[0])) + 1)
-    ) or (not every and _spelled(names[1:], parts))
+    ) or (not every and _match_beginnings(names[1:], parts))

@@ -28,7 +28,7 @@ def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> 
             not decided.
         NotReadable: The file cannot be read.
     """
-    typed: dict[int, Choice] = _typed(path) if path else {}
+    typed: dict[int, Choice] = _read_choices(path) if path else {}
     beyond = next((number for number in typed if not 1 <= number <= differences), None)
     if beyond is not None:
         raise Misread(
@@ -70,7 +70,7 @@ def numbers_text(numbers: Sequence[int]) -> str:
     return ", ".join(" to ".join(map(str, run)) for run in runs)
 
 
-def _typed(path: Path) -> dict[int, Choice]:
+def _read_choices(path: Path) -> dict[int, Choice]:
     """Return the choices in a text file or on standard input, by the number of the difference.
 
     Raises:

@@ -21,14 +21,14 @@ _MAX_NAME_WORDS = 12
 """Maximum number of words in a name."""
 
 
-def _plain(name: str) -> str:
+def _plain_letters(name: str) -> str:
     """Return the letters and digits of `name` without accents, as typed on a keyboard without accents."""
     return "".join(
-        _unmarked(char) for char in unicodedata.normalize("NFKD", name_key(name)) if char.isalnum()
+        _base_letter(char) for char in unicodedata.normalize("NFKD", name_key(name)) if char.isalnum()
     )
 
 
-def _unmarked(char: str) -> str:
+def _base_letter(char: str) -> str:
     """Return the base letter of `char`: ``l`` for ``ł``, which Unicode normalization keeps."""
     letter = unicodedata.name(char, "").partition(" WITH ")[0]
     if char.isascii() or not letter.startswith("LATIN"):
@@ -71,13 +71,13 @@ def first_player(view: SessionView, text: str, *, short: bool = False) -> tuple[
         if seats:
             return (exact or seats)[0], " ".join(words[end:])
     for end in range(min(len(words), _MAX_NAME_WORDS), 0, -1):
-        name = _plain(" ".join(words[:end]))
-        near = {seat for known, seat in player_names(view) if name and _plain(known) == name}
+        name = _plain_letters(" ".join(words[:end]))
+        near = {seat for known, seat in player_names(view) if name and _plain_letters(known) == name}
         if len(near) == 1:
             return near.pop(), " ".join(words[end:])
-    start = _plain(words[0]) if short and words else ""
+    start = _plain_letters(words[0]) if short and words else ""
     matching_seats = sorted(
-        {seat for known, seat in player_names(view) if start and has_prefix(_plain(known), start)}
+        {seat for known, seat in player_names(view) if start and has_prefix(_plain_letters(known), start)}
     )
     if len(matching_seats) > 1:
         people = ", ".join(f"{view.name_of(seat)} ({seat})" for seat in matching_seats)

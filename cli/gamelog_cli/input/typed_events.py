@@ -85,8 +85,8 @@ def parse_event(
     given = [spelled_as_known(word, known or {}) for word in (typed if tag is None else typed[1:])]
     meant_event = (
         _exact(tag, given, legal.events, name_of)
-        or _short(game, state, tag, given, legal.events, name_of, choose)
-        or _one(given, _abbreviated(kinds, tag, given, legal, known or {}), name_of, choose)
+        or _parse_short_words(game, state, tag, given, legal.events, name_of, choose)
+        or _choose_one(given, _match_abbreviation(kinds, tag, given, legal, known or {}), name_of, choose)
     )
     if meant_event:
         return as_proposal(meant_event)
@@ -137,10 +137,10 @@ def _exact(
                 len(words), required_count(own_members(type(event)))
             ):
                 (complete if words == typed else fitting).append(event)
-    return _one(given, complete or fitting, name_of)
+    return _choose_one(given, complete or fitting, name_of)
 
 
-def _short(
+def _parse_short_words(
     game: AnyGame,
     state: Any,
     tag: str | None,
@@ -175,7 +175,7 @@ def _short(
     raise Several(_ambiguous(given, examples))
 
 
-def _abbreviated(
+def _match_abbreviation(
     kinds: Mapping[str, type[Event]], tag: str | None, given: list[str], legal: Legal, known: Vocabulary
 ) -> list[Event]:
     """Return the legal events that the `given` words can mean as a short form.
@@ -212,7 +212,7 @@ def _begin(words: list[str], typed: list[str], known: Vocabulary) -> bool:
     )
 
 
-def _one(
+def _choose_one(
     given: list[str], events: list[Event], name_of: Callable[[str], str], choose: Choose | None = None
 ) -> Event | None:
     """Return the only one of `events`, or None if there are none. Of a few events, `choose` chooses one.

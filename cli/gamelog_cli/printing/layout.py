@@ -31,7 +31,7 @@ def terminal_height() -> int:
     return shutil.get_terminal_size().lines
 
 
-def wrapped(text: str, indent: str = "", width: int | None = None, first: str = "") -> list[str]:
+def wrap(text: str, indent: str = "", width: int | None = None, first: str = "") -> list[str]:
     """Return `text` as lines of whole words.
 
     A word that is longer than a line gets a line of its own. Several spaces between two words are kept.
@@ -64,14 +64,14 @@ def two_columns(listed: Iterable[tuple[str, str]], indent: str = "  ") -> list[s
     lines: list[str] = []
     for words, meaning in rows:
         if 2 * column <= terminal_width():
-            lines += wrapped(
+            lines += wrap(
                 meaning,
                 " " * column,
                 first=f"{indent}{words}{' ' * (column - len(indent) - display_width(words))}",
             )
         else:
             lines += [
-                *wrapped(words, indent * 2, first=indent),
-                *wrapped(meaning, indent * 3, first=indent * 3),
+                *wrap(words, indent * 2, first=indent),
+                *wrap(meaning, indent * 3, first=indent * 3),
             ]
     return lines

@@ -23,7 +23,7 @@ from gamelog.play.telling.board_lines import Run, display_width
 from gamelog.record.atomic_files import looks_like_record, write_atomically
 from gamelog.record.escaping import INVISIBLE, escape_keeping_isolates
 from gamelog_cli.printing.language import text_of
-from gamelog_cli.printing.layout import terminal_height, terminal_width, wrapped
+from gamelog_cli.printing.layout import terminal_height, terminal_width, wrap
 from gamelog_cli.printing.text_table import Range, is_number, table_lines
 
 if TYPE_CHECKING:
@@ -85,13 +85,13 @@ def warn(text: object) -> None:
 def _print_wrapped(line: str, stream: TextIO, indent: str | None = None) -> None:
     """Print a line, wrapped at words if `stream` is a terminal."""
     with _without_bar():
-        print("\n".join(_fitting(line, indent) if stream.isatty() else [line]), file=stream, flush=True)
+        print("\n".join(_fit_lines(line, indent) if stream.isatty() else [line]), file=stream, flush=True)
 
 
-def _fitting(line: str, indent: str | None = None) -> list[str]:
+def _fit_lines(line: str, indent: str | None = None) -> list[str]:
     """Return a line as lines that fit. All but the first begin with `indent`, by default two more spaces."""
     start = line[: len(line) - len(line.lstrip(" "))]
-    return wrapped(line, f"{start}  " if indent is None else indent)
+    return wrap(line, f"{start}  " if indent is None else indent)
 
 
 def print_coloured(text: str, word: str, colour: str, start: int = 0) -> None:
@@ -108,7 +108,7 @@ def print_coloured(text: str, word: str, colour: str, start: int = 0) -> None:
         return
     from rich.text import Text
 
-    shown = Text("\n".join(_fitting(safe_line(text))))
+    shown = Text("\n".join(_fit_lines(safe_line(text))))
     begin = shown.plain.find(word, start)
     if begin >= 0:  # a word of two words can be on two lines
         shown.stylize(colour, begin, begin + len(word))
@@ -137,7 +137,7 @@ def print_warning(text: str | Message) -> None:
     print_warnings([text])
 
 
-def showable(text: str | Message) -> str:
+def escape_unshowable(text: str | Message) -> str:
     """Return `text` with the characters escaped that standard output cannot show."""
     encoding = sys.stdout.encoding or "utf-8"
     return safe_line(text).encode(encoding, "backslashreplace").decode(encoding)
@@ -255,7 +255,7 @@ def _fitting_lines(line: list[Run]) -> list[list[Run]]:
     if not is_text or sum(display_width(run) for run, _ in line) <= terminal_width():
         return [line]
     if len(line) == 1:
-        return [[(part, line[0][1])] for part in wrapped(line[0][0], "  ")]
+        return [[(part, line[0][1])] for part in wrap(line[0][0], "  ")]
     lines: list[list[Run]] = [[line[0]]]
     for run in line[1:]:
         if sum(display_width(text) for text, _ in [*lines[-1], run]) > terminal_width():

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from gamelog.play.telling.board_lines import display_width
-from gamelog_cli.printing.layout import wrapped
+from gamelog_cli.printing.layout import wrap
 
 _GAP = "  "
 """The space between two columns."""
@@ -77,13 +77,13 @@ class _Column(Struct):
 
     def lines(self, row: int) -> list[str]:
         """Return the cell of a row as lines that are as wide as the column."""
-        return self.aligned(self.cells[row])
+        return self.align(self.cells[row])
 
-    def aligned(self, text: str) -> list[str]:
+    def align(self, text: str) -> list[str]:
         """Return `text` as lines that are as wide as the column."""
-        return [self._aligned(line) for line in wrapped(text, width=self.width)]
+        return [self._align_line(line) for line in wrap(text, width=self.width)]
 
-    def _aligned(self, line: str) -> str:
+    def _align_line(self, line: str) -> str:
         space = " " * (self.width - display_width(line))
         return space + line if self.is_number else line + space
 
@@ -123,26 +123,26 @@ def table_lines(
             column for column in shown[1:] if column.natural_width > 2 * _READABLE_WIDTH and column.repeats
         ]
         shown = [column for column in shown if column not in below]
-    if width is not None and not _fit(shown, width):
+    if width is not None and not _fits(shown, width):
         shown = [column for column in shown if not column.is_empty] or shown
-        if len(shown) > 1 and not _fit(shown, width) and shown[0].repeats:
+        if len(shown) > 1 and not _fits(shown, width) and shown[0].repeats:
             group, *shown = shown
-        while len(shown) > 1 and not _fit(shown, width):
-            below.append(shown.pop(_dispensable(shown)))
+        while len(shown) > 1 and not _fits(shown, width):
+            below.append(shown.pop(_dispensable_column(shown)))
         below = [column for name in columns for column in below if column.name == name]
     _fill(shown, width)
     if headings:
-        yield from _lines_side_by_side([column.aligned(column.name) for column in shown], is_heading=True)
+        yield from _lines_side_by_side([column.align(column.name) for column in shown], is_heading=True)
     heading = None
     for row in range(len(rows)):
         if group and group.cells[row] != heading:
             heading = group.cells[row]
             text = f"{group.name}: {heading}" if headings else heading
-            yield from (Line(line, is_heading=True) for line in wrapped(text, _INDENT, width))
+            yield from (Line(line, is_heading=True) for line in wrap(text, _INDENT, width))
         yield from _lines_side_by_side([column.lines(row) for column in shown])
         told = [(column.name, column.cells[row]) for column in below if column.is_last_of_equal(row, lead)]
-        for text in _below(told, headings=headings):
-            yield from map(Line, wrapped(text, _INDENT + _GAP, width, first=_INDENT))
+        for text in _lines_below(told, headings=headings):
+            yield from map(Line, wrap(text, _INDENT + _GAP, width, first=_INDENT))
 
 
 def _column(name: str, values: Sequence[Any]) -> _Column:
@@ -176,7 +176,7 @@ def _rounded_alike(values: Sequence[Any]) -> list[str]:
     finite = [abs(value) for value in there if isfinite(value)]
     is_whole = all(value == int(value) for value in finite)
     decimals = 0 if is_whole else max(1, _DECIMALS - sum(max(finite) >= bound for bound in (10, 100)))
-    return ["" if value == "" else rounded(value, decimals) for value in values]
+    return ["" if value == "" else round_value(value, decimals) for value in values]
 
 
 def is_number(value: object) -> bool:
@@ -184,7 +184,7 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
-def rounded(value: float | Decimal, decimals: int = _DECIMALS) -> str:
+def round_value(value: float | Decimal, decimals: int = _DECIMALS) -> str:
     """Return a number with `decimals`. A small number is not shown as zero, but as ``<0.001``."""
     text = f"{value:.{decimals}f}"
     if value and float(text) == 0:
@@ -192,12 +192,12 @@ def rounded(value: float | Decimal, decimals: int = _DECIMALS) -> str:
     return text
 
 
-def _fit(columns: Sequence[_Column], width: int) -> bool:
+def _fits(columns: Sequence[_Column], width: int) -> bool:
     """Return whether columns of the least width fit beside each other."""
     return sum(column.least_width for column in columns) + len(_GAP) * (len(columns) - 1) <= width
 
 
-def _dispensable(columns: Sequence[_Column]) -> int:
+def _dispensable_column(columns: Sequence[_Column]) -> int:
     """Return the place of the column to print below the rows: the longest text, or else the last column."""
     texts = [index for index, column in enumerate(columns) if index and column.least_width >= _READABLE_WIDTH]
     return max(texts, key=lambda index: columns[index].least_width, default=len(columns) - 1)
@@ -224,7 +224,7 @@ def _lines_side_by_side(cells: Sequence[Sequence[str]], *, is_heading: bool = Fa
         yield Line(_GAP.join(parts).rstrip(), is_heading)
 
 
-def _below(told: Iterable[tuple[str, str]], *, headings: bool) -> Iterator[str]:
+def _lines_below(told: Iterable[tuple[str, str]], *, headings: bool) -> Iterator[str]:
     """Yield the texts below a row: short values together, and each long text alone."""
     short = list[str]()
     for name, text in told:

@@ -9,7 +9,7 @@ from typer.core import TyperCommand
 
 from gamelog.message import Message
 from gamelog_cli.printing.language import current_language, text_of
-from gamelog_cli.printing.layout import two_columns, wrapped
+from gamelog_cli.printing.layout import two_columns, wrap
 
 TRANSLATED = {
     "record": (
@@ -44,9 +44,9 @@ class TranslatedCommand(TyperCommand):
     def _help_lines(self, ctx: Any) -> Iterator[str]:
         """Yield the lines of the help in the language in use."""
         pieces = " ".join(_placeholder(piece) for piece in self.collect_usage_pieces(ctx))
-        yield from wrapped(text_of(Message.of("Usage: {=command}", command=f"{ctx.command_path} {pieces}")))
+        yield from wrap(text_of(Message.of("Usage: {=command}", command=f"{ctx.command_path} {pieces}")))
         for paragraph in (self.help or "").split("\n\n"):
-            yield from ("", *wrapped(text_of(Message(paragraph))))
+            yield from ("", *wrap(text_of(Message(paragraph))))
         rows: dict[bool, list[tuple[str, str]]] = {True: [], False: []}
         for param in self.get_params(ctx):
             is_argument = param.param_type_name == "argument"

@@ -58,7 +58,7 @@ class Seen(msgspec.Struct, frozen=True, omit_defaults=True):
 _encoder = msgspec.json.Encoder()
 
 
-def seen_of(secret: Path) -> Path:
+def notes_path(secret: Path) -> Path:
     """Return the path of the notes about a secret."""
     return secret.with_name(f"{secret.name}.seen")
 
@@ -69,7 +69,7 @@ def note_link(secret: Path, recorder: EventRecorder, *, before: bool = False) ->
     Raises:
         WriteFailed: The head cannot be written.
     """
-    path = seen_of(secret)
+    path = notes_path(secret)
     seen = Seen(recorder.n, recorder.head, "before" if before else None, _intent(recorder))
     try:
         torn = not _tail(path).endswith(b"\n")
@@ -109,7 +109,7 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
         BadSetup: The notes about the secret cannot be understood.
         NotReadable: The notes about the secret cannot be read.
     """
-    path = seen_of(secret)
+    path = notes_path(secret)
     try:
         whole, _, _ = _tail(path).rpartition(b"\n")
     except OSError as error:

@@ -86,7 +86,7 @@ class Followed(Protocol):
         """The reason why the record cannot be read, or None."""
 
     @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether all streams end."""
         ...
 
@@ -155,7 +155,7 @@ class Followers:
         lines have changed or the next game can have started, each task decides how its stream continues.
         """
         known = record.edition, record.problem, record.issue, record.folder_state
-        if known != self._known or record.problem or record.closed:
+        if known != self._known or record.problem or record.is_closed:
             self._known = known
             self._waiting.clear()
             for follower in self._all:

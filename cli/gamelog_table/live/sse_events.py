@@ -140,7 +140,7 @@ class KeptFrames:
         """Forget all events."""
         self._frames.clear()
 
-    def kept(self, standpoint: Standpoint, last: int, people: tuple[Seat, ...]) -> bytes | None:
+    def find_events(self, standpoint: Standpoint, last: int, people: tuple[Seat, ...]) -> bytes | None:
         """Return the events from the next event of `standpoint` to `last`, or None if one is not encoded yet.
 
         ``people`` are the people named in the sentences.

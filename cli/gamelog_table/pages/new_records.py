@@ -420,11 +420,11 @@ def _offered_game(game: AnyGame, language: str) -> dict[str, Any]:
         "boards": list(game.boards),
         "board_names": {board: word(board) for board in game.boards},
         "options": {field.name: field.default for field in fields},
-        "controls": [_translated(field, word) for field in fields],
+        "controls": [_translate_field(field, word) for field in fields],
     }
 
 
-def _translated(field: OptionField, word: Callable[[str], str]) -> OptionField:
+def _translate_field(field: OptionField, word: Callable[[str], str]) -> OptionField:
     """Return `field` with its texts in another language."""
     return structs.replace(
         field,

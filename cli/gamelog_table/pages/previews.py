@@ -72,7 +72,9 @@ class Previews:
             answer = preview_effects(rehearsal, events, view)
             if looks_ahead:
                 after = rehearsal.view_by(view.viewer)
-                answer["next"] = next_position(after, view.last_number, linked.grant, linked.record.now(view))
+                answer["next"] = next_position(
+                    after, view.last_number, linked.grant, linked.record.time_after(view)
+                )
             return answer
 
         return answer_json(await linked.ask(preview))

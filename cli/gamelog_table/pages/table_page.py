@@ -91,7 +91,7 @@ class TablePage:
                     self._packed.clear()
                 self._packed[key] = packed_game(view, known.replay(linked.record.path), language)
             setup_ms = SETUP_MS if view.revealed_links is None else None  # committed dice stop the clock
-            now = linked.record.now(view) - view.catching_up
+            now = linked.record.time_after(view) - view.catching_up
             return {**self._packed[key], "forms": forms, "now": now, "setup_ms": setup_ms}
 
         grant, delay = linked.grant, linked.delay
@@ -125,7 +125,7 @@ class TablePage:
             message = Message.of("{left}", left=left)
             due["left"] = render_message(message, language_of(request), view.game)
             idle = linked.record.long_idle() if linked.grant.role == "scorer" else None
-            return decisions(view, linked.grant, linked.record.now(view)) | {"idle": idle} | due
+            return decisions(view, linked.grant, linked.record.time_after(view)) | {"idle": idle} | due
 
         return answer_json(await linked.ask(current_decisions))
 

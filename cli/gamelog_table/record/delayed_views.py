@@ -18,9 +18,9 @@ class RecordViews:
     """The views of a record, also of spectators with a delay, and what was known after each event."""
 
     def __init__(self) -> None:
-        self._delayed = KeptViews()
+        self._delayed_views = KeptViews()
         self._prefix: Prefix | None = None
-        self._past: PastStatus | None = None
+        self._past_statuses: PastStatus | None = None
 
     def view(self, recorder: EventRecorder, seats: tuple[str, ...], n: int) -> RecordView:
         """Return the first `n` events of `recorder` as `seats` can know them."""
@@ -29,13 +29,13 @@ class RecordViews:
         if self._prefix is None or self._prefix.whole is not recorder.fold:
             self._prefix = Prefix(recorder.fold)
         fold = self._prefix.fold_until(n)
-        return self._delayed.view(fold, Viewer(seats), recorder.events[fold.n : n])
+        return self._delayed_views.view(fold, Viewer(seats), recorder.events[fold.n : n])
 
-    def past(self, recorder: EventRecorder) -> PastStatus:
+    def past_status(self, recorder: EventRecorder) -> PastStatus:
         """Return what was known after each event of `recorder`."""
-        if self._past is None or self._past.prefix.whole is not recorder.fold:
-            self._past = PastStatus(Prefix(recorder.fold))
-        return self._past
+        if self._past_statuses is None or self._past_statuses.prefix.whole is not recorder.fold:
+            self._past_statuses = PastStatus(Prefix(recorder.fold))
+        return self._past_statuses
 
 
 def people_at(recorder: EventRecorder, n: int) -> tuple[Seat, ...]:

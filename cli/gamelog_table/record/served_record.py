@@ -79,7 +79,7 @@ class ServedRecord:
         return self._source.is_replaced
 
     @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether all streams end."""
         return self._is_closed or self._source.is_replaced
 
@@ -270,7 +270,7 @@ class ServedRecord:
         """Return a recorder that rehearses in the last position as the viewer of `view` knows it."""
         return self.recorder.rehearsal(view.viewer)
 
-    def now(self, view: RecordView) -> int:
+    def time_after(self, view: RecordView) -> int:
         """Return the ``t`` that an event after the last one of `view` would have now."""
         return view.time_at(self.recorder.clock(view.header))
 
@@ -330,7 +330,7 @@ class ServedRecord:
 
     def kept_frames(self, standpoint: Standpoint, last: int) -> bytes | None:
         """Return the events as bytes if they are encoded already, or None."""
-        return self._frames.kept(standpoint, last, self._people(standpoint))
+        return self._frames.find_events(standpoint, last, self._people(standpoint))
 
     def _people(self, standpoint: Standpoint) -> tuple[Seat, ...]:
         """Return the people named in the sentences at `standpoint`. Steps name no people."""
@@ -342,7 +342,7 @@ class ServedRecord:
     def _make_frames(self, standpoint: Standpoint, last: int) -> bytes:
         """Return the frames of the events from the next event of `standpoint` to `last`."""
         view = self.view(standpoint.seats, standpoint.delay)
-        past = self._views.past(self.recorder)
+        past = self._views.past_status(self.recorder)
         return self._frames.encode(view, past, standpoint, last, self._people(standpoint))
 
     def last_shown(self, delay: Delay) -> int:

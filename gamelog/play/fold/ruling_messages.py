@@ -54,4 +54,4 @@ def _clocks(clock: Mapping[str, int]) -> Message:
         )
         for owner, ms in clock.items()
     ]
-    return Message.joined(times, ", ")
+    return Message.join(times, ", ")

@@ -67,7 +67,7 @@ def page_data(shown: ShownRecord, language: str = "en") -> tuple[dict[str, Any],
     data: dict[str, Any] = {"status": shown.status, "played": fold.n if fold else 0}
     lines: list[str] | None
     if shown.is_whole:
-        data |= _opening(record)
+        data |= _first_line(record)
         lines = _bodies(record)
         if lines is None or not writer.add_unchanged("lines", lines):
             lines = None  # text that columns cannot hold: one character a byte
@@ -109,7 +109,7 @@ def _bodies(record: Record) -> list[str] | None:
         return None
 
 
-def _opening(record: Record) -> dict[str, Any]:
+def _first_line(record: Record) -> dict[str, Any]:
     """Return the first line and the head of the record, or the members of the header if it is not UTF-8."""
     try:
         first = record.opening.decode()[:-1]
@@ -247,7 +247,7 @@ class _Packer:
 
     def turning_points(self) -> list[TurningPoint]:
         """Return the turning points of the packed events."""
-        return self._turning.found(self._view.mainline())
+        return self._turning.find(self._view.mainline())
 
     def pack(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
         """Return the tracks and effects of all events. ``lines`` are the events in the page."""

@@ -58,7 +58,7 @@ class Track:
         The member ``counting`` has the keys whose values are numbers. If keys are cells,
         ``cells_by_event`` has at most `MAX_CELLS_NAMED` cells that each event names.
         """
-        integers = [_whole(value) for value in self._table]
+        integers = [_whole_number(value) for value in self._table]
         counting = set(self._keys) - {
             key for key, index in zip(self._keys, self._values, strict=True) if integers[index] is None
         }
@@ -90,7 +90,7 @@ class Track:
                 yield cells.index(key) if key in cells else MAX_CELLS_NAMED + key
 
 
-def _whole(value: Any) -> int | None:
+def _whole_number(value: Any) -> int | None:
     """Return `value` as a whole number from 0, or None if it is something else."""
     if isinstance(value, str):
         return int(value) if INTEGER.match(value) else None

@@ -51,7 +51,7 @@ class TurningPoints:
             elif fact.tag == "@resign":
                 self._ends[step.n] = Message.of("{@by} resigns.", by=fact.members["by"])
 
-    def found(self, counting: Iterable[int]) -> list[TurningPoint]:
+    def find(self, counting: Iterable[int]) -> list[TurningPoint]:
         """Return the turning points among the events `counting`, in the order of the events.
 
         There are at most five: ends of players, the changes of the lead that lasted longest, then the largest

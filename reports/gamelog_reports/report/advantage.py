@@ -37,7 +37,7 @@ GROUP BY players HAVING count(DISTINCT player) > 1 ORDER BY players
 
 def seats_section(source: Source) -> Section:
     """Return the section on whether a seat wins more than its share."""
-    say = source.say
+    say = source.wording
     rows = [row | {"place": say.word(row["seat"])} for row in source.ask("seats")]
     section = Section("seats", say("Seats"), say("No seat shows an advantage beyond chance"))
     section = _advantage(source, section, rows, "seat")
@@ -49,7 +49,7 @@ def _excluded_games_note(source: Source) -> Iterable[str]:
     """Yield the number of games that are left out because their result shows nothing about seats."""
     count = source.finished_otherwise("made_by_play(result_by)")
     if count:
-        yield source.say(
+        yield source.wording(
             "{n} {n:finished game is|finished games are} left out of shares and ratings, because "
             "a walkover or a ruling decided the result.",
             n=count,
@@ -58,7 +58,7 @@ def _excluded_games_note(source: Source) -> Iterable[str]:
 
 def _inseparable_note(source: Source) -> Iterable[str]:
     """Yield the sentence on numbers of players with which seats and players cannot be separated."""
-    say = source.say
+    say = source.wording
     rows = source.ask(_SITTERS_SQL, part=_SAME_SEAT_SHARE, least=MIN_GAMES)
     players = [say.number(row["players"]) for row in rows]
     if players:
@@ -72,7 +72,7 @@ def _inseparable_note(source: Source) -> Iterable[str]:
 
 def turn_order_section(source: Source) -> Section:
     """Return the section on whether it helps to move first."""
-    say = source.say
+    say = source.wording
     rows = [row | {"place": say.ordinal(row["turn_order"])} for row in source.ask("turn_order")]
     title = say("No position in the turn order shows an advantage beyond chance")
     section = Section("turns", say("Turn order"), title)
@@ -81,7 +81,7 @@ def turn_order_section(source: Source) -> Section:
 
 def _advantage(source: Source, section: Section, rows: list[_Row], by: str) -> Section:
     """Return `section` with the victories by seat or place, with rows for each number of players."""
-    say = source.say
+    say = source.wording
     groups: dict[int, list[_Row]] = {}
     for row in rows:
         if row["decided"]:
@@ -104,12 +104,12 @@ def _advantage(source: Source, section: Section, rows: list[_Row], by: str) -> S
     notes = () if tests else _why_untested(source, groups)
     title = section.title if tests else say("These games cannot show an advantage")
     games = sum(decided[players] for players in drawn)
-    rests = say("{n} {n:game|games} with one winner.", n=games)
+    basis = say("{n} {n:game|games} with one winner.", n=games)
     charts = (_chart(source, rows, groups, by),)
     return structs.replace(
         section,
         title=title,
-        rests=rests,
+        basis=basis,
         notes=notes,
         charts=charts,
         tests=tuple(tests),
@@ -128,7 +128,7 @@ def _rows_with_test(players: int, group: list[_Row]) -> list[_Row]:
 
 def _why_untested(source: Source, groups: dict[int, list[_Row]]) -> tuple[str, ...]:
     """Return the sentences that say why there is no test."""
-    say = source.say
+    say = source.wording
     withheld = {row["withheld"]: None for group in groups.values() for row in group if row["withheld"]}
     reasons = [*withheld] if say.language == "en" else []
     return tuple(say("There is no test: {=error}.", error=error) for error in reasons)
@@ -136,7 +136,7 @@ def _why_untested(source: Source, groups: dict[int, list[_Row]]) -> tuple[str, .
 
 def _test(source: Source, row: _Row, by: str, players: int) -> Test:
     """Return the comparison of a seat or place with its expected share."""
-    say = source.say
+    say = source.wording
     text = (
         "With {players} {players:player|players}, {=place} wins {=won} of the games, not the expected {=even}"
         if by == "seat"
@@ -147,14 +147,14 @@ def _test(source: Source, row: _Row, by: str, players: int) -> Test:
     return Test(
         say(text, players=players, place=row["place"], won=won, even=even),
         row["p"],
-        say("95% interval {=interval}", interval=say.between(row["low"], row["high"])),
+        say("95% interval {=interval}", interval=say.format_interval(row["low"], row["high"])),
         say("{n} {n:game|games}", n=row["decided"]),
     )
 
 
 def _chart(source: Source, rows: list[_Row], groups: dict[int, list[_Row]], by: str) -> Chart:
     """Return the chart of the games that each seat or place won, by number of players."""
-    say = source.say
+    say = source.wording
     names = tuple(
         dict.fromkeys(row["seat"] for row in sorted(rows, key=lambda row: -row["players"]))
         if by == "seat"
@@ -171,7 +171,7 @@ def _chart(source: Source, rows: list[_Row], groups: dict[int, list[_Row]], by: 
                     row["won"] / row["decided"],
                     (
                         say.percent(row["won"] / row["decided"]),
-                        say.between(row["low"], row["high"]),
+                        say.format_interval(row["low"], row["high"]),
                         *(
                             ("–" if row["expected"] is None else say.percent(_expected_share(row)),)
                             if is_tested
@@ -214,7 +214,7 @@ def _expected_share(row: _Row) -> float:
 
 def standings_section(source: Source) -> Section:
     """Return the section on the places and payoffs of each seat."""
-    say = source.say
+    say = source.wording
     section = Section("places", say("Places and payoffs"), say("Places and payoffs of each seat"))
     rows = source.ask("standings")
     if not rows:
@@ -232,14 +232,14 @@ def standings_section(source: Source) -> Section:
     heads |= {"payoff": "mean payoff"} if paid else {}
     few = min(row["games"] for row in rows) < MIN_GAMES
     notes = (say("Means of fewer than {n} {n:game|games} are not shown.", n=MIN_GAMES),) if few else ()
-    rests = say("The number after ± is half of the 95% interval of the mean.")
+    basis = say("The number after ± is half of the 95% interval of the mean.")
     return structs.replace(
-        section, rests=rests, notes=notes, tables=(source.table(shown, heads),), is_wide=len(heads) > 4
+        section, basis=basis, notes=notes, tables=(source.table(shown, heads),), is_wide=len(heads) > 4
     )
 
 
 def _mean_with_error(source: Source, games: int, mean: float | None, error: float | None) -> str:
     """Return a mean with half of its 95% interval, or nothing without a mean or with too few games."""
     if mean is not None and error is not None and games >= MIN_GAMES:
-        return f"{source.say.number(mean, 2)} ± {source.say.number(1.96 * error, 2)}"
+        return f"{source.wording.number(mean, 2)} ± {source.wording.number(1.96 * error, 2)}"
     return ""

@@ -34,7 +34,7 @@ _MEAN_RATING = 1500
 
 def dice_section(source: Source) -> Section:
     """Return the section on whether all faces come up equally often."""
-    say = source.say
+    say = source.wording
     rows = [row for row in source.ask("dice") if row["dice"]]
     section = Section("dice", say("Dice"), say("No face of the dice differs beyond chance"))
     if not rows:
@@ -45,7 +45,7 @@ def dice_section(source: Source) -> Section:
     notes = (say(text, n=few, least=_LEAST_OF_FACE),) if few else ()
     if not tested:
         return structs.replace(section, title=say("Too few dice for a comparison"), notes=notes, is_weak=True)
-    rests = [
+    basis = [
         say(
             "{=name}: {dice} {dice:die|dice} in {games} {games:game|games}, mean {=mean} "
             "({=expected} expected).",
@@ -59,7 +59,7 @@ def dice_section(source: Source) -> Section:
     ]
     charts = (_dice_chart(source, tested),)
     tests = tuple(_dice_test(source, row, name) for row, name in tested)
-    return structs.replace(section, rests=" ".join(rests), notes=notes, charts=charts, tests=tests)
+    return structs.replace(section, basis=" ".join(basis), notes=notes, charts=charts, tests=tests)
 
 
 def _dice_name(say: Wording, row: dict[str, Any]) -> str:
@@ -69,7 +69,7 @@ def _dice_name(say: Wording, row: dict[str, Any]) -> str:
 
 def _dice_test(source: Source, row: dict[str, Any], name: str) -> Test:
     """Return the comparison of dice with fair dice, which names the face furthest from its share."""
-    say, even = source.say, row["dice"] / row["sides"]
+    say, even = source.wording, row["dice"] / row["sides"]
     face, count = max(enumerate(row["counts"], 1), key=lambda face_and_count: abs(face_and_count[1] - even))
     text = (
         "The dice ({=name}) do not show all faces equally often: {face} came up {n} "
@@ -80,7 +80,7 @@ def _dice_test(source: Source, row: dict[str, Any], name: str) -> Test:
         row["p"],
         say(
             "95% interval of the share of the face {=interval}, {=even} expected",
-            interval=say.between(*source.interval(count, row["dice"])),
+            interval=say.format_interval(*source.interval(count, row["dice"])),
             even=say.percent(1 / row["sides"]),
         ),
         say("{n} {n:die|dice} in {games} {games:game|games}", n=row["dice"], games=row["games"]),
@@ -89,7 +89,7 @@ def _dice_test(source: Source, row: dict[str, Any], name: str) -> Test:
 
 def _dice_chart(source: Source, tested: list[tuple[dict[str, Any], str]]) -> Chart:
     """Return the chart of the share of each face."""
-    say = source.say
+    say = source.wording
     groups = [
         (
             name if len(tested) > 1 else "",
@@ -112,15 +112,15 @@ def _dice_chart(source: Source, tested: list[tuple[dict[str, Any], str]]) -> Cha
 
 def _face(source: Source, row: dict[str, Any], face: int, count: int) -> Mark:
     """Return the row of `face`: its share of the dice in `row`, with the interval."""
-    say, share = source.say, count / row["dice"]
+    say, share = source.wording, count / row["dice"]
     low, high = source.interval(count, row["dice"])
-    texts = (say.percent(share, 1), say.between(low, high, 1), say.number(count))
+    texts = (say.percent(share, 1), say.format_interval(low, high, 1), say.number(count))
     return Mark(str(face), share, texts, (low, high), 1 / row["sides"])
 
 
 def contests_section(source: Source) -> Section:
     """Return the section on whether attackers win as often as the exact odds give."""
-    say, rows = source.say, source.ask("contests")
+    say, rows = source.wording, source.ask("contests")
     section = Section(
         "contests", say("Contests"), say("No pairing of dice differs from its odds beyond chance")
     )
@@ -148,7 +148,7 @@ def contests_section(source: Source) -> Section:
     )
     return structs.replace(
         section,
-        rests=say(text, n=count, k=len(rows), won=int(won), expected=say.number(expected, 1)),
+        basis=say(text, n=count, k=len(rows), won=int(won), expected=say.number(expected, 1)),
         notes=(note,) if left else (),
         charts=(_contests_chart(say, sorted(shown, key=lambda row: -row["expected"])),),
         tests=tuple(_contest_test(say, row) for row in tested),
@@ -160,12 +160,12 @@ def _contest_test(say: Wording, row: dict[str, Any]) -> Test:
     return Test(
         say(
             "Attackers with {=dice} dice win {=rate}; the odds give {=expected}",
-            dice=_against(say, row),
+            dice=_comparison_text(say, row),
             rate=say.percent(row["rate"]),
             expected=say.percent(row["expected"]),
         ),
         row["p"],
-        say("95% interval {=interval}", interval=say.between(row["low"], row["high"])),
+        say("95% interval {=interval}", interval=say.format_interval(row["low"], row["high"])),
         say("{n} {n:contest|contests} in {games} {games:game|games}", n=row["contests"], games=row["games"]),
     )
 
@@ -174,11 +174,11 @@ def _contests_chart(say: Wording, rows: list[dict[str, Any]]) -> Chart:
     """Return the chart of the contests that attackers won, by pairing of dice."""
     marks = [
         Mark(
-            _against(say, row),
+            _comparison_text(say, row),
             row["rate"],
             (
                 say.percent(row["rate"]),
-                say.between(row["low"], row["high"]),
+                say.format_interval(row["low"], row["high"]),
                 say.percent(row["expected"]),
                 say.number(row["contests"]),
             ),
@@ -206,13 +206,13 @@ def _contests_chart(say: Wording, rows: list[dict[str, Any]]) -> Chart:
     )
 
 
-def _against(say: Wording, row: dict[str, Any]) -> str:
+def _comparison_text(say: Wording, row: dict[str, Any]) -> str:
     return say("{attack} against {defence}", attack=row["attack"], defence=row["defence"])
 
 
 def luck_section(source: Source) -> Section:
     """Return the section on players who won more contests than the odds gave."""
-    say, all_rows = source.say, source.ask("luck")
+    say, all_rows = source.wording, source.ask("luck")
     rows = [row for row in all_rows if row["p"] is not None]
     section = Section("luck", say("Luck"), say("No player has luck or bad luck beyond chance"))
     if not all_rows:
@@ -223,7 +223,7 @@ def luck_section(source: Source) -> Section:
     )
     if not rows:
         return structs.replace(
-            section, title=say("Too few contests for a comparison"), rests=untested, is_weak=True
+            section, title=say("Too few contests for a comparison"), basis=untested, is_weak=True
         )
     extreme = sorted(rows, key=lambda row: -abs(row["z"]))[:_MAX_CHART_ROWS]
     extreme.sort(key=lambda row: -row["z"])
@@ -235,7 +235,7 @@ def luck_section(source: Source) -> Section:
     )
     return structs.replace(
         section,
-        rests=say("{n} {n:player|players} with enough contests.", n=len(rows)),
+        basis=say("{n} {n:player|players} with enough contests.", n=len(rows)),
         notes=tuple(filter(None, notes)),
         charts=(_luck_chart(source, extreme),),
         tests=tuple(_luck_test(source, row) for row in rows),
@@ -244,7 +244,7 @@ def luck_section(source: Source) -> Section:
 
 def _luck_test(source: Source, row: dict[str, Any]) -> Test:
     """Return the comparison of a player's contests with their odds."""
-    say = source.say
+    say = source.wording
     text = (
         "{=player} won {=n} contests more than the odds give"
         if row["luck"] > 0
@@ -260,7 +260,7 @@ def _luck_test(source: Source, row: dict[str, Any]) -> Test:
 
 def _luck_chart(source: Source, rows: list[dict[str, Any]]) -> Chart:
     """Return the chart of the luck of players in standard deviations."""
-    say = source.say
+    say = source.wording
     marks = [
         Mark(
             source.player(row["who"]),
@@ -281,7 +281,7 @@ def _luck_chart(source: Source, rows: list[dict[str, Any]]) -> Chart:
 
 def players_section(source: Source) -> Section:
     """Return the section on the players and their ratings."""
-    say, rows = source.say, source.ask("players")
+    say, rows = source.wording, source.ask("players")
     section = Section("players", say("Players"), say("Too few games to rank the players"))
     if not rows:
         return structs.replace(section, title=say("No player has a name."))
@@ -298,13 +298,13 @@ def players_section(source: Source) -> Section:
         else "",
         *source.shared_results_note(),
     )
-    rests = say(
+    basis = say(
         "{ranked} of {all} players are ranked, those who finished at least {least} games.",
         ranked=len(ranked),
         all=len(rows),
         least=MIN_GAMES,
     )
-    section = structs.replace(section, rests=rests, notes=tuple(filter(None, notes)))
+    section = structs.replace(section, basis=basis, notes=tuple(filter(None, notes)))
     numbered = [{"rank": rank} | row for rank, row in zip(_ranks(ranked), ranked, strict=True)]
     tables = [_wins(source, rows)]
     if numbered[_MAX_CHART_PLAYERS:]:
@@ -348,7 +348,7 @@ def _wins(source: Source, rows: list[dict[str, Any]]) -> ReportTable:
 
 def _ranking_title(source: Source, ranked: list[dict[str, Any]], circles: list[int]) -> str:
     """Return the sentence on the players with the highest ratings."""
-    say = source.say
+    say = source.wording
     rivals = [row for row in ranked if row["circle"] == circles[0]]
     if len(rivals) < 2:
         return say("{=player} is the only ranked player", player=source.player(ranked[0]["player"]))
@@ -362,7 +362,7 @@ def _ranking_title(source: Source, ranked: list[dict[str, Any]], circles: list[i
 
 def _ranking(source: Source, rows: list[dict[str, Any]], circles: list[int]) -> Chart:
     """Return the chart of the ratings, with the margins as intervals."""
-    say = source.say
+    say = source.wording
     is_timed = any(row["seconds"] is not None for row in rows)
     groups: dict[str, list[Mark]] = {}
     for row in rows:
@@ -402,7 +402,7 @@ def _heads(rows: list[dict[str, Any]]) -> dict[str, str]:
 
 def _player(source: Source, row: dict[str, Any]) -> dict[str, Any]:
     """Return a player's row as text."""
-    say = source.say
+    say = source.wording
     return (
         {"player": source.player(row["player"]), "games": row["games"], "finished": row["finished"]}
         | {"victories": None if row["victories"] is None else _victories(say, row["victories"])}

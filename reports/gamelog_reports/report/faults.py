@@ -19,7 +19,7 @@ _MAX_ROWS = 6
 
 def rules_broken_section(source: Source) -> Section:
     """Return the section on the rules that are broken most often."""
-    say = source.say
+    say = source.wording
     section = Section("rules", say("Rules broken"), say("No record breaks a rule."))
     rows = source.ask("rules_broken")
     if not rows:
@@ -43,7 +43,7 @@ def rules_broken_section(source: Source) -> Section:
         rules=broken,
         times=times,
     )
-    rests = say("In {stood} of these cases the illegal event was played anyway.", stood=stood)
+    basis = say("In {stood} of these cases the illegal event was played anyway.", stood=stood)
     text = (
         "{n} {n:event that breaks a rule is|events that break a rule are} disputed and not "
         "included, because there is no ruling yet."
@@ -66,7 +66,7 @@ def rules_broken_section(source: Source) -> Section:
         question="rules_broken",
     )
     return structs.replace(
-        section, title=title, rests=rests, notes=notes, tables=(rules,), is_summary=True, is_wide=True
+        section, title=title, basis=basis, notes=notes, tables=(rules,), is_summary=True, is_wide=True
     )
 
 
@@ -80,7 +80,7 @@ def _texts(game: str, language: str) -> dict[str, str]:
 
 def findings_section(source: Source) -> Section:
     """Return the section on records with findings."""
-    say = source.say
+    say = source.wording
     section = Section("findings", say("Findings"), say("No record has findings."))
     return _findings(source, source.ask("findings"), section)
 
@@ -92,10 +92,10 @@ WHERE files.game IS NULL AND $game::VARCHAR IS NULL ORDER BY files.path, files.m
 """
 
 
-def unreadable(source: Source) -> Section | None:
+def unreadable_section(source: Source) -> Section | None:
     """Return the section on files that are not records, or None if there are none."""
     rows = source.ask(_UNREADABLE)
-    section = Section("files", source.say("Files"), source.say("Files that are not records"))
+    section = Section("files", source.wording("Files"), source.wording("Files that are not records"))
     return structs.replace(_findings(source, rows, section), title=section.title) if rows else None
 
 
@@ -108,7 +108,7 @@ def _folders(paths: Iterable[str]) -> list[str]:
 
 def _findings(source: Source, rows: list[dict[str, object]], section: Section) -> Section:
     """Return `section` with a table of findings, or as it is if there are none."""
-    say = source.say
+    say = source.wording
     if not rows:
         return section
     anonymous, translated = source.people.anonymous, say.language != "en"
@@ -133,7 +133,7 @@ def _findings(source: Source, rows: list[dict[str, object]], section: Section) -
         )
     files = len({(row["path"], row["member"]) for row in rows})
     title = say("{n} {n:finding|findings} in {files} {files:file|files}", n=len(rows), files=files)
-    rests = say("Records with errors are used nowhere else in this report.")
+    basis = say("Records with errors are used nowhere else in this report.")
     text = "The archive has findings only in English, so they are quoted here."
     notes = (say(text),) if translated and not anonymous else ()
     heads = {"file": "file", "status": "status", "severity": "severity", "n": "event", "what": "problem"}
@@ -146,5 +146,5 @@ def _findings(source: Source, rows: list[dict[str, object]], section: Section) -
         question="findings",
     )
     return structs.replace(
-        section, title=title, rests=rests, notes=notes, tables=(findings,), is_summary=True, is_wide=True
+        section, title=title, basis=basis, notes=notes, tables=(findings,), is_summary=True, is_wide=True
     )

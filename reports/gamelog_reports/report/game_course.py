@@ -45,7 +45,7 @@ SELECT board, players, rules, count(*) AS games FROM counted_games($game) GROUP 
 
 def endings_section(source: Source) -> Section:
     """Return the section on why games end."""
-    say = source.say
+    say = source.wording
     rows: list[dict[str, Any]] = [row | {"reason": _reason(source, row)} for row in source.ask("endings")]
     section = Section("endings", say("Endings"), say("No game is finished."))
     counts: Counter[str] = Counter()
@@ -69,10 +69,10 @@ def endings_section(source: Source) -> Section:
         )
         if total >= MIN_DRAWN
         else say("Too few games to compare endings"),
-        rests=say(
+        basis=say(
             text,
             n=total,
-            interval=say.between(*source.interval(highest, total)),
+            interval=say.format_interval(*source.interval(highest, total)),
             shared=shared,
             drawn=draws,
         ),
@@ -84,12 +84,16 @@ def endings_section(source: Source) -> Section:
 
 def _endings_chart(source: Source, counts: Counter[str]) -> Chart:
     """Return the chart of the games by the reason of their end."""
-    say, total = source.say, sum(counts.values())
+    say, total = source.wording, sum(counts.values())
     marks = [
         Mark(
             say.word(reason),
             count / total,
-            (say.percent(count / total), say.between(*source.interval(count, total)), say.number(count)),
+            (
+                say.percent(count / total),
+                say.format_interval(*source.interval(count, total)),
+                say.number(count),
+            ),
         )
         for reason, count in counts.most_common(_MAX_ENDINGS)
     ]
@@ -111,7 +115,7 @@ def _reason(source: Source, row: dict[str, Any]) -> str:
 
 def lengths_section(source: Source) -> Section:
     """Return the section on how long games last."""
-    say, rows = source.say, source.ask("lengths")
+    say, rows = source.wording, source.ask("lengths")
     section = Section("lengths", say("Length"), say("No game was played to its end."))
     if not rows:
         return section
@@ -119,7 +123,7 @@ def lengths_section(source: Source) -> Section:
         row["players"] for row in rows if row["games"] >= MIN_DRAWN
     }
     text = "{n} {n:game|games} played to the end, {least} to {most} events."
-    rests = say(
+    basis = say(
         text,
         n=sum(row["games"] for row in rows),
         least=min(row["events_min"] for row in rows),
@@ -133,7 +137,7 @@ def lengths_section(source: Source) -> Section:
             "agreement, a ruling or a walkover, or not recorded completely."
         )
         notes = (say(text, n=count),)
-    section = structs.replace(section, rests=rests, notes=notes)
+    section = structs.replace(section, basis=basis, notes=notes)
     if not player_counts:
         return structs.replace(section, title=say("Too few games for lengths"), is_weak=True)
     usual = max((row for row in rows if row["players"] in player_counts), key=lambda row: row["games"])
@@ -160,7 +164,7 @@ def _length_title(say: Wording, row: dict[str, Any], *, alone: bool) -> str:
 
 def _histograms(source: Source, rows: list[dict[str, Any]]) -> tuple[Figure, ...]:
     """Return a histogram for each of `rows`, which counts games by their events. All have one scale."""
-    say = source.say
+    say = source.wording
     least, most = min(row["events_min"] for row in rows), max(row["events_max"] for row in rows)
     width = column_width(most - least)
     columns: dict[int, list[tuple[float, float, int]]] = {}
@@ -210,24 +214,24 @@ def column_width(span: int) -> int:
 
 def leads_section(source: Source) -> Section:
     """Return the section on changes of the lead."""
-    say = source.say
+    say = source.wording
     section = Section("leads", say("Leads"), say("No game with points was played to its end."))
     rows = source.ask("leads")
     if not rows:
         return section
     judged = [row for row in rows if row["half_way"] >= MIN_GAMES]
-    title, rests = say("Too few games for leads"), ""
+    title, basis = say("Too few games for leads"), ""
     if judged:
         usual = max(judged, key=lambda row: row["half_way"])
         text = "With {players} {players:player|players}, the leader at half-time wins {=part} of the games"
         title = say(text, players=usual["players"], part=say.percent(usual["kept"] / usual["half_way"]))
         text = "{kept} of {half} {half:game|games} with a leader at half-time, 95% interval {=interval}."
-        interval = say.between(usual["low"], usual["high"])
-        rests = say(text, kept=usual["kept"], half=usual["half_way"], interval=interval)
+        interval = say.format_interval(usual["low"], usual["high"])
+        basis = say(text, kept=usual["kept"], half=usual["half_way"], interval=interval)
     return structs.replace(
         section,
         title=title,
-        rests=rests,
+        basis=basis,
         charts=(_leads_chart(say, judged),) if judged else (),
         is_weak=not judged,
         is_summary=bool(judged),
@@ -242,7 +246,7 @@ def _leads_chart(say: Wording, rows: list[dict[str, Any]]) -> Chart:
             row["kept"] / row["half_way"],
             (
                 say.percent(row["kept"] / row["half_way"]),
-                say.between(row["low"], row["high"]),
+                say.format_interval(row["low"], row["high"]),
                 say("{won} of {all}", won=row["kept"], all=row["half_way"]),
                 say.number(row["changes_mean"], 1),
             ),
@@ -272,7 +276,7 @@ def _leads_chart(say: Wording, rows: list[dict[str, Any]]) -> Chart:
 
 def places_section(source: Source) -> Section:
     """Return the section on the places of events on the board."""
-    say = source.say
+    say = source.wording
     section = Section("board", say("Board"), say("No counted event has a place on the board."))
     rows = source.ask("places")
     if not rows:
@@ -289,7 +293,7 @@ def places_section(source: Source) -> Section:
     games = sum(row["games"] for row in played)
     chosen = _kinds_to_draw(times) if games >= MIN_DRAWN else []
     counted = "{n} {n:game|games}." if board == boards.NONE else "{n} {n:game|games} on the board “{=board}”."
-    rests, notes = say(counted, n=games, board=board), []
+    basis, notes = say(counted, n=games, board=board), []
     figures: list[Figure] = []
     ground = _ground_or_reason(source, board, played[0])
     if isinstance(ground, str):
@@ -304,7 +308,7 @@ def places_section(source: Source) -> Section:
         if chosen
         else say("Too few games for a map")
     )
-    return structs.replace(section, title=title, rests=rests, notes=tuple(notes), figures=tuple(figures))
+    return structs.replace(section, title=title, basis=basis, notes=tuple(notes), figures=tuple(figures))
 
 
 def _kinds_to_draw(times: Mapping[str, Counter[str]]) -> list[str]:
@@ -322,7 +326,7 @@ def _ground_or_reason(source: Source, board: str, played: Mapping[str, Any]) -> 
 
     `played` is the number of players and the rules of games on this board.
     """
-    say = source.say
+    say = source.wording
     try:
         return _ground(source.game or "", board, played["players"], played["rules"])
     except Exception as error:

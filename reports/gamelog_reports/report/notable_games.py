@@ -40,7 +40,7 @@ _Row = dict[str, TableCell]
 
 def notable_section(source: Source) -> Section:
     """Return the section on games that are worth a look."""
-    say = source.say
+    say = source.wording
     section = Section("notable", say("Notable games"), say("No game was played to its end."))
     rows = [*_extremes(source), *_comebacks(source), *_slow_turns(source)]
     if not rows:
@@ -49,7 +49,7 @@ def notable_section(source: Source) -> Section:
     return structs.replace(
         section,
         title=say("Extremes of the games played to the end, comebacks and slow turns"),
-        rests=say("Turns of people are in minutes of play without pauses, by the recorder's clock."),
+        basis=say("Turns of people are in minutes of play without pauses, by the recorder's clock."),
         tables=(source.table(rows, heads, name="Notable games"),),
         is_wide=True,
     )
@@ -57,7 +57,7 @@ def notable_section(source: Source) -> Section:
 
 def _extremes(source: Source) -> Iterator[_Row]:
     """Yield the longest, the shortest and the closest game. One of several equal games is linked."""
-    say, rows = source.say, source.ask(_EXTREMES_SQL)
+    say, rows = source.wording, source.ask(_EXTREMES_SQL)
     lengths = {row["value"] for row in rows if row["kind"] != "closest"}
     for row in rows:
         if row["kind"] == "closest":
@@ -75,7 +75,7 @@ def _extremes(source: Source) -> Iterator[_Row]:
 
 def _comebacks(source: Source) -> Iterator[_Row]:
     """Yield the winners who were furthest behind."""
-    say = source.say
+    say = source.wording
     for row in source.ask("comebacks", most=_MAX_ROWS):
         if row["deficit"] >= _LEAST_DEFICIT:
             text = "{=player} won from {deficit} {=unit} behind at event {=n}"
@@ -91,7 +91,7 @@ def _comebacks(source: Source) -> Iterator[_Row]:
 
 def _slow_turns(source: Source) -> Iterator[_Row]:
     """Yield the turns of people that took longest."""
-    say = source.say
+    say = source.wording
     for row in source.ask("slow", most=_MAX_ROWS):
         times = row["times_the_middle"]
         text = (

@@ -74,7 +74,7 @@ class Outlier(Struct, frozen=True):
         text: The result as a sentence.
         game: Title of the game.
         id: Id of its section on the page.
-        basis: The data on which it rests, as a sentence.
+        basis: The data on which it basis, as a sentence.
     """
 
     text: str
@@ -88,37 +88,37 @@ class Chapter(Struct, frozen=True):
 
     Attributes:
         id: Name on the page.
-        held: Sentences about the records of the game.
+        record_notes: Sentences about the records of the game.
         sections: Sections with charts or lists, those of the width of the page last.
         bare: Subjects of sections that have only a sentence, and the sentence.
         summary: Sections whose answers are a part of the first page.
-        alike: Sentence on the comparisons of which none stands out.
-        weak: Sentence on the subjects with too few games.
+        no_difference: Sentence on the comparisons of which none stands out.
+        too_few_games: Sentence on the subjects with too few games.
     """
 
     id: str
     title: str
-    held: tuple[str, ...]
+    record_notes: tuple[str, ...]
     sections: tuple[ShownSection, ...]
     bare: tuple[tuple[str, str], ...]
     summary: tuple[ShownSection, ...]
-    alike: str
-    weak: str
+    no_difference: str
+    too_few_games: str
 
 
 class Draft(Struct, frozen=True):
     """The sections of a game, before the number of comparisons in the report is known.
 
     Attributes:
-        say: Sentences in the language of the report.
-        counted: Number of records that count.
-        held: Sentences about the records of the game.
+        wording: Sentences in the language of the report.
+        counted_records: Number of records that count.
+        record_notes: Sentences about the records of the game.
     """
 
-    say: Wording
+    wording: Wording
     title: str
-    counted: int
-    held: tuple[str, ...]
+    counted_records: int
+    record_notes: tuple[str, ...]
     sections: tuple[Section, ...]
 
 
@@ -177,7 +177,7 @@ def report(
                 )
         with row_errors(opened.paths):
             drafts = [_draft(Source(reader, row["game"], names, pages, say), row) for row in overview]
-            unreadable = faults.unreadable(Source(reader, game, names, pages, say))
+            unreadable = faults.unreadable_section(Source(reader, game, names, pages, say))
         notes = [
             say(note) for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE
         ]  # the other notes name people
@@ -228,12 +228,12 @@ def _draft(source: Source, row: dict[str, Any]) -> Draft:
     """Return the sections about the game of `source`. `row` is its overview."""
     try:
         installed = registry.find(source.game or "")
-        say = Wording(source.say.language, installed)
+        say = Wording(source.wording.language, installed)
         title = installed.title
     except PlayError:
-        say = source.say
+        say = source.wording
         title = say("{=game} (not installed)", game=source.game)
-    source = structs.replace(source, say=say)
+    source = structs.replace(source, wording=say)
     sections = _without_repetition(source, [make(source) for make in _SECTIONS]) if row["records"] else []
     if row["counted"] < MIN_DRAWN:
         sections = [structs.replace(section, figures=(), charts=()) for section in sections]
@@ -246,14 +246,14 @@ def _without_repetition(source: Source, sections: list[Section]) -> list[Section
     seats, order, *others = sections
     same = [sorted(round(test.p, 9) for test in section.tests) for section in (seats, order)]
     if same[0] and same[0] == same[1]:
-        note = source.say("The numbers are the same as for the seats.")
+        note = source.wording("The numbers are the same as for the seats.")
         order = Section(order.slug, order.topic, note)
     return [seats, order, *others]
 
 
 def _chapter(draft: Draft, id: str, comparisons: int) -> Chapter:
     """Return the chapter of `draft` in a report with this many comparisons."""
-    say = draft.say
+    say = draft.wording
     shown = [_titled_section(say, section, f"{id}-", comparisons) for section in draft.sections]
     full = [shown_section for shown_section in shown if not shown_section.section.is_bare]
     alike = [
@@ -265,7 +265,7 @@ def _chapter(draft: Draft, id: str, comparisons: int) -> Chapter:
     return Chapter(
         id,
         draft.title,
-        draft.held,
+        draft.record_notes,
         tuple(sorted(full, key=lambda shown_section: shown_section.section.needs_width)),
         tuple(_sentence_only_sections(say, shown)),
         tuple(
@@ -273,7 +273,7 @@ def _chapter(draft: Draft, id: str, comparisons: int) -> Chapter:
             for shown_section in full
             if shown_section.stands_out or shown_section.section.is_summary
         ),
-        _no_difference_sentence(say, draft.counted, alike, comparisons),
+        _no_difference_sentence(say, draft.counted_records, alike, comparisons),
         say("Too few games or dice for: {=topics}.", topics=say.join(weak)) if weak else "",
     )
 
@@ -302,18 +302,20 @@ def _no_difference_sentence(say: Wording, games: int, sections: list[Section], c
         "No difference beyond chance in {games} {games:game|games}: {=topics} (smallest {=p}).",
         games=games,
         topics=say.join([section.topic for section in sections]),
-        p=say.corrected(min(test.p for section in sections for test in section.tests), comparisons),
+        p=say.corrected_probability(
+            min(test.p for section in sections for test in section.tests), comparisons
+        ),
     )
 
 
 def _titled_section(say: Wording, section: Section, prefix: str, comparisons: int) -> ShownSection:
     """Return `section` with the result that stands out most, or else its own answer, as its title."""
-    parts, title, stands_out = [section.rests], section.title, False
+    parts, title, stands_out = [section.basis], section.title, False
     if section.tests:
         least = min(section.tests, key=lambda test: test.p)
         stands_out = least.p * comparisons < LEVEL
-        title = least.found if stands_out else title
-        smallest = say.corrected(least.p, comparisons)
+        title = least.statement if stands_out else title
+        smallest = say.corrected_probability(least.p, comparisons)
         parts.append(say("Smallest probability by chance: {=p}.", p=smallest))
     return ShownSection(f"{prefix}{section.slug}", title, " ".join(filter(None, parts)), stands_out, section)
 
@@ -331,8 +333,8 @@ def _outliers(drafts: list[Draft], comparisons: int) -> list[Outlier]:
 
 
 def _outlier(draft: Draft, id: str, test: Test, comparisons: int) -> Outlier:
-    basis = "; ".join((test.rests, test.interval, draft.say.corrected(test.p, comparisons)))
-    return Outlier(test.found, draft.title, id, f"{basis}.")
+    basis = "; ".join((test.basis, test.interval, draft.wording.corrected_probability(test.p, comparisons)))
+    return Outlier(test.statement, draft.title, id, f"{basis}.")
 
 
 def _verdict(say: Wording, count: int, comparisons: int) -> tuple[str, str]:

@@ -77,16 +77,16 @@ class Test(Struct, frozen=True):
     """A comparison with chance.
 
     Attributes:
-        found: What stands out if the comparison differs from chance.
+        statement: What stands out if the comparison differs from chance.
         p: Probability of such a result by chance, without correction for other comparisons.
         interval: Size of the uncertainty in words.
-        rests: Sample in words.
+        basis: Sample in words.
     """
 
-    found: str
+    statement: str
     p: float
     interval: str
-    rests: str
+    basis: str
 
 
 class Figure(Struct, frozen=True):
@@ -103,7 +103,7 @@ class Section(Struct, frozen=True):
         slug: Name of the section in addresses.
         topic: Subject in one or two words.
         title: Answer in one sentence, if no test of the section stands out.
-        rests: Sentence on the games and the uncertainty behind the answer.
+        basis: Sentence on the games and the uncertainty behind the answer.
         notes: Sentences on the limits of the answer.
         tests: Comparisons with chance.
         is_weak: Whether there are too few games for an answer.
@@ -114,7 +114,7 @@ class Section(Struct, frozen=True):
     slug: str
     topic: str
     title: str
-    rests: str = ""
+    basis: str = ""
     notes: tuple[str, ...] = ()
     charts: tuple[Chart, ...] = ()
     figures: tuple[Figure, ...] = ()

@@ -125,14 +125,14 @@ class Source(Struct, frozen=True):
         game: Id of one of its games, or None for all games.
         people: Names of people.
         pages: Replay pages.
-        say: Sentences in the language of the report.
+        wording: Sentences in the language of the report.
     """
 
     reader: Reader | SubprocessReader
     game: str | None
     people: People
     pages: Pages
-    say: Wording
+    wording: Wording
 
     def ask(self, question: str, **values: Any) -> list[dict[str, Any]]:
         """Return the rows of a stock question about the game, or of SQL in which ``$game`` is the game."""
@@ -149,12 +149,12 @@ class Source(Struct, frozen=True):
             name: The English name of the table.
             more: Further members of `ReportTable`.
         """
-        columns = {member: self.say(head) for member, head in heads.items()}
-        return table(rows, columns, self.say(name), **more)
+        columns = {member: self.wording(head) for member, head in heads.items()}
+        return table(rows, columns, self.wording(name), **more)
 
     def player(self, player: str | None) -> str:
         """Return the name of `player`, or a text that says there is none."""
-        return self.say("unnamed") if player is None else self.people.name(player)
+        return self.wording("unnamed") if player is None else self.people.name(player)
 
     def player_at(self, id: str, seat: str | None, n: int) -> str:
         """Return the player who sat at `seat` in the record `id` at event `n`, with the seat."""
@@ -165,16 +165,16 @@ class Source(Struct, frozen=True):
             "AND $n <= coalesce(to_n, $n)",
             {"id": id, "seat": seat, "n": n},
         ).rows
-        place = self.say.word(seat)
+        place = self.wording.word(seat)
         return f"{self.people.name(rows[0][0])}, {place}" if rows and rows[0][0] else place
 
     def pooling_note(self) -> tuple[str, ...]:
         """Return the sentence on versions of the rules and values of options that are counted together."""
         values_by_name: dict[str, set[str]] = defaultdict(set)
         for rules, options in self.reader.ask(_SETUPS, {"game": self.game}).rows:
-            values_by_name[self.say("rules")].add(rules)
+            values_by_name[self.wording("rules")].add(rules)
             for name, value in json.loads(options).items():
-                option = self.say("option {=name}", name=name)
+                option = self.wording("option {=name}", name=name)
                 values_by_name[option].add(value if isinstance(value, str) else json.dumps(value))
         several = [
             f"{name} ({first_values(sorted(values))})"
@@ -184,12 +184,12 @@ class Source(Struct, frozen=True):
         if not several:
             return ()
         rest = len(several) - _MAX_NAMED_OPTIONS
-        more = [self.say("{n} more", n=rest)] if rest > 0 else []
+        more = [self.wording("{n} more", n=rest)] if rest > 0 else []
         text = (
             "Games that differ in {=what} are counted together. To separate them, set the "
             "variant of a stock question."
         )
-        return (self.say(text, what="; ".join(several[:_MAX_NAMED_OPTIONS] + more)),)
+        return (self.wording(text, what="; ".join(several[:_MAX_NAMED_OPTIONS] + more)),)
 
     def finished_otherwise(
         self, part: Literal["made_by_play(result_by)", "to_the_end(result_by, gaps)"]
@@ -210,7 +210,7 @@ class Source(Struct, frozen=True):
             "counts|They count} for none of these people (credit=none), because such a result "
             "shows little about each of them."
         )
-        return (self.say(text, n=count),)
+        return (self.wording(text, n=count),)
 
     def interval(self, k: int, n: int) -> tuple[float, float]:
         """Return Wilson's 95% interval of `k` of `n`, which is more than 0."""
@@ -236,8 +236,8 @@ class Source(Struct, frozen=True):
     def _short_name(self, seat: str, name: str, player: str | None, bot: str | None) -> str:
         """Return the name of a player without an id, or of the seat of a player without a name."""
         if bot is not None or self.people.anonymous:
-            return self.people.name(player) if player else self.say.word(seat)
-        return escape_invisible(name) or self.say.word(seat)
+            return self.people.name(player) if player else self.wording.word(seat)
+        return escape_invisible(name) or self.wording.word(seat)
 
     def file(self, path: str, member: str, n: int | None, text: str) -> TableCell:
         """Return a text, as a link to the page of a record if there is one. An anonymous report has no links.

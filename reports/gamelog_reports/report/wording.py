@@ -113,13 +113,13 @@ class Wording:
         """Return `parts` as one list, or an empty text if there are none."""
         return self._locale.join(parts)
 
-    def between(self, low: float, high: float, decimals: int = 0) -> str:
+    def format_interval(self, low: float, high: float, decimals: int = 0) -> str:
         """Return the ends of an interval as percentages, from parts of 1."""
         return self(
             "{=number}%", number=f"{self._percentage(low, decimals)}–{self._percentage(high, decimals)}"
         )
 
-    def corrected(self, p: float, comparisons: int) -> str:
+    def corrected_probability(self, p: float, comparisons: int) -> str:
         """Return the probability `p` after Bonferroni's correction for this many comparisons."""
         return self(
             "{=p}, corrected for {n} {n:comparison|comparisons}",

@@ -68,7 +68,9 @@ def means(choices: Choices, line: str, event: Event) -> bool:
     fold = choices.recorder.fold
     try:
         said = (
-            reading.parse_line(choices, line) if line else choices.forced and as_proposal(choices.forced)
+            reading.parse_line(choices, line)
+            if line
+            else choices.only_legal_event and as_proposal(choices.only_legal_event)
         )  # Enter alone
         typed = choices.recorder.stamp(said or {})
     except (GamelogError, Misread):

@@ -275,7 +275,7 @@ class Pack:
                 yield name, size_or_error or NotReadable(f"{self.path} has no record {name}.")
 
     def misnamed_items(self) -> Iterator[tuple[str, bytes | RecordError]]:
-        """Yield the records of `misnamed`, as `items` does for the others."""
+        """Yield the records of `misnamed_sizes`, as `items` does for the others."""
         yield from self._read_rows({self._places[place]: place for place in self.misnamed_sizes})
 
     def _is_whole(self, name: str) -> bool:

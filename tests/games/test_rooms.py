@@ -97,7 +97,9 @@ def test_every_kind_of_event_has_its_function_in_the_order_of_kinds(
 def test_every_phase_and_every_end_names_its_rule(game: str) -> None:
     due, phases = room(game, "due"), room(game, "state").Phase
     assert {*due.DUE, "over"} == set(phases.__args__)
-    assert {"pending", "remaining_text", "turn_refusal", "not_due", "out_of_turn"} <= set(functions(game, "due"))
+    assert {"pending", "remaining_text", "turn_refusal", "not_due", "out_of_turn"} <= set(
+        functions(game, "due")
+    )
     rules = find(game).rules()
     assert all(
         f"**{rule}**" in rules for rule in [*due.ENDED_BY.values(), *(rule for rule, _ in due.DUE.values())]

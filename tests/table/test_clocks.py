@@ -99,7 +99,7 @@ def test_a_long_time_before_the_first_event_of_play_does_not_count(browser: Brow
     assert replayed.status == "ok"
     events = replayed.events
     assert [tag_of(type(event)) for event in events] == ["@clock", "@note", "@clock", "start_roll"]
-    assert (events[0].t, replayed.fold and replayed.fold.played) == (0, events[3].t - events[2].t)
+    assert (events[0].t, replayed.fold and replayed.fold.play_time) == (0, events[3].t - events[2].t)
 
 
 @pytest.mark.browser

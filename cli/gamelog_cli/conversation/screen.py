@@ -33,7 +33,7 @@ def show_board(recorder: EventRecorder, since: int | None = None, *, whole: bool
 def print_filled_in(recorder: EventRecorder, line: str) -> None:
     """Print the full form of the last event if `line` was a short form."""
     view = recorder.record_view
-    event = view.whole_event(view.last)
+    event = view.whole_event(view.last_number)
     if (
         event is not None
         and type(event) not in COMMON

@@ -74,10 +74,10 @@ def _setup_pause(recorder: EventRecorder, first: Proposal) -> list[Proposal]:
     view, do = recorder.record_view, str(first["do"])
     if do == "@clock" or view.revealed_links is not None:
         return []
-    if not all(map(view.is_outside_play, range(1, view.last + 1))):
+    if not all(map(view.is_outside_play, range(1, view.last_number + 1))):
         return []
     pause, t, out = recorder.idle_pause(), first.get("t", recorder.now()), list[Proposal]()
-    is_paused = any(view.event(n)["do"] == "@clock" for n in range(1, view.last + 1))
+    is_paused = any(view.event(n)["do"] == "@clock" for n in range(1, view.last_number + 1))
     if view.is_running and isinstance(t, int) and t - pause["t"] >= SETUP_MS:
         out.append(pause)
     if not do.startswith("@") and (out or (is_paused and not view.is_running)):

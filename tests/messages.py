@@ -28,6 +28,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "gamelog.chance": (),
     "gamelog.play": (),
     "gamelog.dispute": ("gamelog.dispute",),
+    "gamelog.league": (),
     "gamelog_table": ("gamelog_table",),
     "gamelog_cli": ("gamelog.dispute", "gamelog_cli"),
     "gamelog_reports": ("gamelog_reports", "gamelog.dispute"),

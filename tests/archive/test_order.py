@@ -177,4 +177,5 @@ def test_an_answer_has_its_order(name: str, variant: str | None, readers: dict[F
 
 
 def test_every_question_has_an_order() -> None:
-    assert ORDER.keys() == all_questions().keys()
+    others = {name for name in all_questions() if not name.startswith("league_")}
+    assert ORDER.keys() == others, "tests/league has the order of the answers about a league"

@@ -91,6 +91,8 @@ def empty_reason(
 
     `values` are all parameters of the question. If no record matches them, `unmatched_choices` reports it.
     """
+    if "as_of" in values and not connection.execute("FROM league").fetchall():
+        yield "The archive has no league. Apply the file of a league to it."
     if "uncounted" not in values or question.name == "standings":
         return
 

@@ -35,7 +35,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
@@ -115,6 +115,11 @@ def _parse_time(given: Any) -> str:
     return (time.astimezone(UTC) if time.tzinfo else time).replace(tzinfo=None).isoformat(" ")
 
 
+def _parse_day(given: Any) -> str:
+    """Return a day in the format of SQL."""
+    return (given if isinstance(given, date) else date.fromisoformat(str(given).strip())).isoformat()
+
+
 def _parse_truth(given: Any) -> bool:
     word = str(given).lower()
     if word not in ("true", "1", "yes", "false", "0", "no"):
@@ -125,6 +130,7 @@ def _parse_truth(given: Any) -> bool:
 _CONVERTERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "INTEGER": (_parse_number, "a whole number, 0 or more"),
     "TIMESTAMP": (_parse_time, "a day or a time, for example 2026-02-28 or 2026-02-28 20:00"),
+    "DATE": (_parse_day, "a day, for example 2026-02-28"),
     "BOOLEAN": (_parse_truth, "true or false"),
 }
 """For each SQL type, a converter of given values, and the allowed values in words."""

@@ -182,9 +182,11 @@ class Reader:
         people_file = persons.people_file(self.paths, people)
         names_by_person, aliases = persons.read_aliases(people_file, named=people is not None)
         self._archive_notes = persons.unknown_names(run, people_file, names_by_person)
+        if people_file is None:
+            aliases = persons.league_aliases(run)
         if not all(complete for _, complete in states):
             self._archive_notes = (INCOMPLETE, *self._archive_notes)
-        if several or people_file or not all(settled for settled, _ in states):
+        if several or aliases or people_file or not all(settled for settled, _ in states):
             copies.apply_aliases(run, aliases)
 
     def ask(

@@ -2,7 +2,8 @@
 
 The rules are the same as inside one archive. If a record is in several archives, one version represents it:
 whole before damaged, long before short. Two versions of one id have forked, and do not count, if neither
-continues the other. `gamelog.archive.rows.copies` settles copies, branches and the spelling of names.
+continues the other. `gamelog.archive.rows.copies` settles copies, branches and the spelling of names. If
+several archives have a league, the league of the first of them counts.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from gamelog.archive.asking.read_only_connection import catalogs, define
 from gamelog.archive.rows.copies import FORK
 from gamelog.archive.schema import tables
 from gamelog.archive.schema.columns import text_constant
+from gamelog.archive.schema.league_tables import LEAGUE_TABLES
 from gamelog.errors import ArchiveError
 
 if TYPE_CHECKING:
@@ -120,7 +122,20 @@ def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Pa
     connection.execute(_REPEATED_RECORDS.format(games=games))
     connection.execute(_REPEATED_FILES.format(files=all_rows["files"]))
     connection.execute(_FORKS.format(games=games, events=all_rows["events"]))
-    define(connection, {name: _merged_rows(name, names) for name in tables.TABLES}, together=True)
+    sources = {name: _merged_rows(name, names) for name in tables.ROW_TYPES}
+    define(connection, {**sources, **_league_rows(connection, names)}, together=True)
+
+
+def _league_rows(connection: duckdb.DuckDBPyConnection, names: dict[str, str]) -> dict[str, str]:
+    """Return a query for each table about a league: the rows of the first archive that has a league."""
+    leagues = (
+        catalog
+        for catalog in names
+        if connection.execute(f"SELECT 1 FROM {catalog}.main.league LIMIT 1").fetchall()
+    )
+    catalog = next(leagues, next(iter(names)))
+    archive = text_constant(names[catalog])
+    return {name: f"SELECT *, {archive} AS archive FROM {catalog}.main.{name}" for name in LEAGUE_TABLES}
 
 
 def _all_rows(table: str, names: dict[str, str]) -> str:

@@ -183,6 +183,7 @@ _MAKERS: dict[str, Callable[[Sequence[Any]], Any]] = {
     "BOOLEAN": _boolean_array,
     "VARCHAR": _text_array,
     "TIMESTAMP": _text_array,
+    "DATE": _text_array,
     "JSON": _json_array,
     "BIGINT[]": _list_array_maker(_integer_array),
     "VARCHAR[]": _list_array_maker(_text_array),

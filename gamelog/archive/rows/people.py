@@ -167,6 +167,17 @@ def read_aliases(file: Path | None, *, named: bool) -> tuple[dict[str, list[str]
     return people, _names_by_key(file, people)
 
 
+def league_aliases(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return the name of each `person_key` that the league of an archive joins with others.
+
+    The names were read when the league was written to the archive. A file of aliases replaces them.
+    """
+    rows = connection.execute(
+        "SELECT player, names FROM memory.main.league_people WHERE names IS NOT NULL"
+    ).fetchall()
+    return _names_by_key(Path("league.toml"), dict(rows))
+
+
 def unknown_names(
     connection: duckdb.DuckDBPyConnection, file: Path | None, people: Mapping[str, Sequence[str]]
 ) -> tuple[str, ...]:

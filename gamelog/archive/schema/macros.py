@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-_FILES = ("macros.sql", "ratings.sql", "seat_model.sql")
+_FILES = ("macros.sql", "ratings.sql", "seat_model.sql", "league.sql")
 """The files that define the macros. A file uses only macros of the files before it."""
 
 

@@ -2,7 +2,8 @@
 
 The tables with few rows for each record are filled from these structs. The tables of the play have many rows
 and are filled column by column. The tables `files` and `findings` are about files, because several files may
-hold one record, and some files hold none. All other tables are about records, by ``id``.
+hold one record, and some files hold none. All other tables of this module are about records, by ``id``. The
+tables about a league are in `gamelog.archive.schema.league_tables`.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import Annotated
 from msgspec import Raw, Struct
 
 from gamelog.archive.schema.columns import Table, declared_table
+from gamelog.archive.schema.league_tables import LEAGUE_TABLES
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 """Version of this schema. An archive of another version has to be rebuilt from its records."""
 
 Id = Annotated[str, "id of the record"]
@@ -327,10 +329,13 @@ ROW_TYPES: dict[str, type[Row]] = {
     "findings": FindingRow,
     "files": FileRow,
 }
-"""The tables by name."""
+"""The tables that indexing fills, by name."""
 
-TABLES: dict[str, Table] = {name: declared_table(name, row) for name, row in ROW_TYPES.items()}
+TABLES: dict[str, Table] = {
+    **{name: declared_table(name, row) for name, row in ROW_TYPES.items()},
+    **LEAGUE_TABLES,
+}
 """All tables that a question can read."""
 
-RECORD_TABLES = tuple(name for name in TABLES if name not in ("files", "findings"))
+RECORD_TABLES = tuple(name for name in ROW_TYPES if name not in ("files", "findings"))
 """The tables about records, not about files."""

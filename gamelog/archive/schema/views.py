@@ -118,6 +118,32 @@ _VIEWS = (
         (Column("face", "BIGINT", "face of the die"), "rolls.face"),
         "rolls.stands",
     ),
+    _view(
+        "league_seats",
+        "One seat of one game that counts in the league, with its player and points. The player is null if "
+        "the result of the seat counts for no one.",
+        "FROM league_results() AS results LEFT JOIN games ON games.id = results.id",
+        (Column("id", "VARCHAR", "id of the record; correction and its number without one"), "results.id"),
+        (Column("round", "VARCHAR", "name of the round; null without rounds"), "results.round"),
+        (Column("day", "DATE", "day of the start, UTC"), "results.day"),
+        (Column("game", "VARCHAR", "id of the game; null without a record"), "results.game"),
+        (Column("players", "BIGINT", "number of seats"), "results.players"),
+        (Column("seat", "VARCHAR", "name of the seat; null without a record"), "results.seat"),
+        (Column("player", "VARCHAR", "name of the person in answers"), "results.player"),
+        (Column("place", "BIGINT", "place by the rules of the league, from 1"), "results.place"),
+        (Column("won", "BOOLEAN", "whether the seat has the first place and others have not"), "results.won"),
+        (Column("drawn", "BOOLEAN", "whether all seats have the same place"), "results.drawn"),
+        (Column("walkover", "BOOLEAN", "whether the game was a walkover or a forfeit"), "results.walkover"),
+        (Column("points", "DOUBLE", "points in the league"), "results.points"),
+        (
+            Column("result", "VARCHAR", "result_by of the game, or the decision: result or forfeit"),
+            "results.result",
+        ),
+        (
+            Column("reason", "VARCHAR", "reason of the organiser's decision; null without one"),
+            "results.reason",
+        ),
+    ),
 )
 
 VIEWS: dict[str, Table] = {view.table.name: view.table for view in _VIEWS}

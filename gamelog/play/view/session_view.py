@@ -28,6 +28,7 @@ class SessionView:
     def __init__(self, fold: Fold, unfolded: Sequence[Event] = ()) -> None:
         """Make a view of `fold` and of the `unfolded` events after it, with which the play ends."""
         self._fold, self._game, self._unfolded_events = fold, fold.game, unfolded
+        self._ends: dict[int, int] = {}
 
     @property
     def last_number(self) -> int:
@@ -185,10 +186,17 @@ class SessionView:
         fold, n = self._fold, min(n, self._fold.n)
         session = fold.session_at(n)
         idle = session.clock(max(self._event(n).t, session.caught_up_at)) - fold.clock_at(n) if n else 0
-        if idle and fold.pending_at(n).outcome and fold.pending_at(n - 1).outcome:
-            end = fold.ending_event(n - 1)
-            return self.idle_time(end) if 0 < end < n else 0
+        if idle and fold.pending_at(n).outcome and (end := self._end_of_play(n)) < n:
+            return self.idle_time(end)
         return idle
+
+    def _end_of_play(self, n: int) -> int:
+        """Return the event from which on the game was over until event `n`, as was known then."""
+        end = n
+        while end and end not in self._ends and self._fold.pending_at(end - 1).outcome:
+            end -= 1
+        self._ends[n] = self._ends.get(end, end)
+        return self._ends[n]
 
     def stands(self, n: int) -> bool:
         """Return whether event `n` is on the main line: not taken back, and not a takeback itself."""

@@ -209,6 +209,12 @@ def test_ratings_have_their_margin(fill: Fill) -> None:
     assert 80 < give < 90, "half of what the difference of two is uncertain by, from 25 games"
 
 
+def test_the_first_page_says_who_won_most_games(fill: Fill) -> None:
+    pile = Pile()
+    add_wins(pile, 20, 5)
+    assert "Most victories: red 20 of 25; blue 5 of 25." in Page(report(fill(pile))).text
+
+
 def test_too_few_dice_are_not_tested(fill: Fill) -> None:
     pile = Pile()
     pile.rows.append(tables.RollRow(id=pile.game(), n=1, seat="red", sides=20, faces=(1, 2, 3), stands=True))

@@ -31,6 +31,19 @@ _NORMAL_95 = 1.96
 _MEAN_RATING = 1500
 """Rating of an average player."""
 
+_MARGIN_SQL = """
+WITH margins AS (
+  SELECT id, any_value(unit) AS unit, max(score) FILTER (won) - max(score) FILTER (NOT won) AS margin
+  FROM played($game) JOIN seats USING (id) WHERE to_the_end(result_by, gaps) GROUP BY id
+  HAVING count(*) FILTER (won) = 1 AND count(score) = count(*) AND margin >= 0
+)
+SELECT median(margin) AS margin, any_value(unit) AS unit, count(*) AS games FROM margins
+"""
+"""The median distance between the winner and the next seat, in games with points and one winner."""
+
+_MAX_WINNERS = 3
+"""Maximum number of players in the sentence on victories."""
+
 
 def dice_section(source: Source) -> Section:
     """Return the section on whether all faces come up equally often."""
@@ -277,6 +290,34 @@ def _luck_chart(source: Source, rows: list[dict[str, Any]]) -> Chart:
         legend=[("dot", say("contests won above the odds")), ("band", say("95% of players by chance alone"))],
         band=(-_NORMAL_95, _NORMAL_95),
     )
+
+
+def victories_sentence(source: Source) -> str:
+    """Return who won most games and by how much, or an empty text if no player with a name won."""
+    say = source.wording
+    winners = [row for row in source.ask("players") if row["victories"]]
+    winners.sort(key=lambda row: (-row["victories"], source.player(row["player"]).casefold()))
+    if not winners:
+        return ""
+    parts = [
+        say(
+            "{=player} {=won} of {n}",
+            player=source.player(row["player"]),
+            won=_victories(say, row["victories"]),
+            n=row["finished"],
+        )
+        for row in winners[:_MAX_WINNERS]
+    ]
+    text = say("Most victories: {=players}.", players="; ".join(parts))
+    (row,) = source.ask(_MARGIN_SQL)
+    if not row["games"]:
+        return text
+    margin = say(
+        "Median margin of the winner, in {=unit}: {=n}.",
+        unit=say.word(row["unit"] or "points"),
+        n=say.half(row["margin"]),
+    )
+    return f"{text} {margin}"
 
 
 def players_section(source: Source) -> Section:

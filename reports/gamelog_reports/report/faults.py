@@ -133,7 +133,6 @@ def _findings(source: Source, rows: list[dict[str, object]], section: Section) -
         )
     files = len({(row["path"], row["member"]) for row in rows})
     title = say("{n} {n:finding|findings} in {files} {files:file|files}", n=len(rows), files=files)
-    basis = say("Records with errors are used nowhere else in this report.")
     text = "The archive has findings only in English, so they are quoted here."
     notes = (say(text),) if translated and not anonymous else ()
     heads = {"file": "file", "status": "status", "severity": "severity", "n": "event", "what": "problem"}
@@ -146,5 +145,5 @@ def _findings(source: Source, rows: list[dict[str, object]], section: Section) -
         question="findings",
     )
     return structs.replace(
-        section, title=title, basis=basis, notes=notes, tables=(findings,), is_summary=True, is_wide=True
+        section, title=title, notes=notes, tables=(findings,), is_summary=True, is_wide=True
     )

@@ -91,6 +91,7 @@ class Chapter(Struct, frozen=True):
         record_notes: Sentences about the records of the game.
         sections: Sections with charts or lists, those of the width of the page last.
         bare: Subjects of sections that have only a sentence, and the sentence.
+        victories: Sentence on the players with the most victories.
         summary: Sections whose answers are a part of the first page.
         no_difference: Sentence on the comparisons of which none stands out.
         too_few_games: Sentence on the subjects with too few games.
@@ -101,6 +102,7 @@ class Chapter(Struct, frozen=True):
     record_notes: tuple[str, ...]
     sections: tuple[ShownSection, ...]
     bare: tuple[tuple[str, str], ...]
+    victories: str
     summary: tuple[ShownSection, ...]
     no_difference: str
     too_few_games: str
@@ -113,12 +115,14 @@ class Draft(Struct, frozen=True):
         wording: Sentences in the language of the report.
         counted_records: Number of records that count.
         record_notes: Sentences about the records of the game.
+        victories: Sentence on the players with the most victories.
     """
 
     wording: Wording
     title: str
     counted_records: int
     record_notes: tuple[str, ...]
+    victories: str
     sections: tuple[Section, ...]
 
 
@@ -238,7 +242,8 @@ def _draft(source: Source, row: dict[str, Any]) -> Draft:
     if row["counted"] < MIN_DRAWN:
         sections = [structs.replace(section, figures=(), charts=()) for section in sections]
     held = (*_record_sentences(say, row, source.people.anonymous), *source.pooling_note())
-    return Draft(say, title, row["counted"], held, tuple(sections))
+    victories = fairness_panels.victories_sentence(source) if row["counted"] >= MIN_DRAWN else ""
+    return Draft(say, title, row["counted"], held, victories, tuple(sections))
 
 
 def _without_repetition(source: Source, sections: list[Section]) -> list[Section]:
@@ -268,6 +273,7 @@ def _chapter(draft: Draft, id: str, comparisons: int) -> Chapter:
         draft.record_notes,
         tuple(sorted(full, key=lambda shown_section: shown_section.section.needs_width)),
         tuple(_sentence_only_sections(say, shown)),
+        draft.victories,
         tuple(
             shown_section
             for shown_section in full

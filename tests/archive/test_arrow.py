@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from typing import Annotated, Any
 
 import duckdb
@@ -114,6 +114,27 @@ def test_an_error_of_the_reader_releases_the_writer() -> None:
 
     with pytest.raises(OSError, match="the disk is full"):
         insert_columns(TABLE, groups(), fail)
+
+
+def test_a_signal_while_the_thread_of_the_reader_starts_ends_that_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`Thread.start` waits until the thread runs, so a signal is likely there."""
+    start, ended = Thread.start, Event()
+
+    def interrupted(thread: Thread) -> None:
+        start(thread)
+        raise KeyboardInterrupt
+
+    def read(flow: ArrowStream) -> None:
+        while flow.readinto(bytearray(1_000)):
+            pass
+        ended.set()
+
+    monkeypatch.setattr(Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        insert_columns(TABLE, iter([as_columns([FULL])]), read)
+    assert ended.wait(60)
 
 
 FILL = """

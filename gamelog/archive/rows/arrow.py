@@ -95,9 +95,9 @@ def insert_columns(table: Table, groups: Iterator[Columns], read: Callable[[Arro
     """
     flow = ArrowStream(table)
     with ThreadPoolExecutor(1) as thread:
-        reader = thread.submit(read, flow)
-        reader.add_done_callback(flow.end)
         try:
+            reader = thread.submit(read, flow)  # a signal can interrupt this after the thread has begun
+            reader.add_done_callback(flow.end)
             for piece in _pieces(table, groups):
                 if reader.done():
                     break

@@ -268,7 +268,7 @@ class LiveTable:
         connections = _allowed_connections()
         unlinked = UnlinkedConnections[TimeoutProtocol](min(MAX_UNLINKED, connections // 16))
         starting = UnlinkedConnections[TimeoutProtocol](
-            min(_MAX_STARTING, connections // 16), is_spared=lambda connection: connection.has_answered
+            min(_MAX_STARTING, connections // 16), is_spared=lambda connection: connection.has_unread_data
         )
         context, familiar = self._tls(), FamiliarAddresses()
 
@@ -278,14 +278,14 @@ class LiveTable:
             UnlinkedConnections[PendingConnection](most),
         )
 
-        def hold(sock: socket.socket) -> None:
+        def keep_socket(sock: socket.socket) -> None:
             silent.add(PendingConnection(sock))
 
         shared: dict[str, Any] = {
             "unlinked": unlinked,
             "starting": starting,
             "familiar": familiar,
-            "hold": hold if context else None,
+            "keep_socket": keep_socket if context else None,
         }
 
         def protocol(**members: Any) -> asyncio.Protocol:

@@ -180,19 +180,19 @@ def incident(folded: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, languag
     if finding:
         finding = finding_for(fold, finding, event, viewer)
     names, shown = seat_names(fold_then, event), (*effects, *session_effects_of(fold, event))
-    spoken = None if language == "en" else load_locale(language, game, DISPUTES)
+    locale = None if language == "en" else load_locale(language, game, DISPUTES)
     choices = _choices(game, before, due, viewer, fold_then.session.clock(event.t))
     return Incident(
         n=n,
         event=as_proposal(event) | {"n": event.n, "t": event.t},
-        text=sentence(game, event, shown, names, phrase_of(fold, event), spoken),
+        text=sentence(game, event, shown, names, phrase_of(fold, event), locale),
         before=describe_state(game, visible_state),
         status_then="illegal" if unmarked else status_of(findings),
         finding=finding,
         rule=rulebook(game, language).get(finding.rule or "") if finding else None,
         disposition=disposition(present, n),
         replaced_by=present.standing(n).replaced_by or None,
-        claims=tuple(_claims(fold, n, present, spoken)),
+        claims=tuple(_claims(fold, n, present, locale)),
         rulings=tuple(_rulings(fold, n)),
         legal=tuple(as_proposal(choice) for choice in choices.events[:MAX_LISTED_LEGAL]),
         legal_count=len(choices.events),
@@ -242,7 +242,7 @@ def disposition(view: RecordView, n: int) -> Disposition:
     return "taken back" if state == "undone" else state
 
 
-def _claims(fold: Fold, n: int, view: RecordView, spoken: Locale | None) -> Iterator[IncidentClaim]:
+def _claims(fold: Fold, n: int, view: RecordView, locale: Locale | None) -> Iterator[IncidentClaim]:
     """Yield the claims about event `n`, with the intended events as far as the viewer of `view` sees them."""
     claims = fold.rulings.claims
     waiting = frozenset(claims.open_numbers)
@@ -251,17 +251,17 @@ def _claims(fold: Fold, n: int, view: RecordView, spoken: Locale | None) -> Iter
         if isinstance(claim, Claim):
             text: str | None = None
             if claim.intended is not None and view.sees_whole(number):
-                text = _intended_text(fold, claim, claim.intended, spoken)
+                text = _intended_text(fold, claim, claim.intended, locale)
             elif shown := view.event(number).get("intended"):
                 text = json.encode(shown).decode()
             withdrawn = claims.withdrawals.get(number)
             yield IncidentClaim(number, claim.by, claim.text, claim.about, number in waiting, text, withdrawn)
 
 
-def _intended_text(fold: Fold, claim: Claim, intended: dict[str, Any], spoken: Locale | None) -> str:
+def _intended_text(fold: Fold, claim: Claim, intended: dict[str, Any], locale: Locale | None) -> str:
     try:
         event = event_from(fold, {"by": claim.by, **intended}, claim.n, claim.t)
-        return sentence(fold.game, event, (), fold.session.name_of, phrase_of(fold, event), spoken)
+        return sentence(fold.game, event, (), fold.session.name_of, phrase_of(fold, event), locale)
     except Exception:  # the event in a claim is not checked, so a template of the game may fail
         return json.encode(intended).decode()
 

@@ -73,7 +73,7 @@ def incident_words(
     """
     name = fold.session.name_of
     (event,) = _decode(fold, (incident.event,))
-    owed, finding, rule = incident.chance_due, incident.finding, incident.rule
+    chance_due, finding, rule = incident.chance_due, incident.finding, incident.rule
     known, fate, odds = (
         STATUS_CLAUSES[incident.status_then],
         _status_text(incident, fold),
@@ -88,7 +88,7 @@ def incident_words(
         ),
         recorded_event="" if type(event) in COMMON else f"{name(event.by)}: {words(event)}",
         text=incident.text,
-        chance_due=say(_due_text(owed, due, name)) if owed else "",
+        chance_due=say(_due_text(chance_due, due, name)) if chance_due else "",
         finding=say(_finding_text(finding)) if finding else "",
         rule=say(_rule_text(rule)) if rule else "",
         status=say(Message.of("At that time: {known}. {fate}.", known=known, fate=fate)),
@@ -120,8 +120,8 @@ def _rule_text(rule: Rule) -> Message:
     return Message.of(text, id=rule.id, text=rule.text)
 
 
-def _due_text(owed: ChanceDue, due: Callable[[ChanceDue], str], name: Callable[[str], str]) -> Message:
-    return Message.of("The next event due was {=due}, by {=by}.", due=due(owed), by=name(owed.by))
+def _due_text(chance_due: ChanceDue, due: Callable[[ChanceDue], str], name: Callable[[str], str]) -> Message:
+    return Message.of("The next event due was {=due}, by {=by}.", due=due(chance_due), by=name(chance_due.by))
 
 
 def elapsed_text(t: int) -> Message:
@@ -138,20 +138,20 @@ def _decode(fold: Fold, events: Sequence[dict[str, object]]) -> list[Event]:
     return [decoder(fold.game).decode(msgspec.json.encode({"n": 1, "t": 0, **event})) for event in events]
 
 
-def _count_text(happened: Incident, listed: int) -> Message:
+def _count_text(incident: Incident, listed: int) -> Message:
     shown = Message.of("{n}", n=listed)
-    if listed < happened.legal_count:
-        shown = Message.of("{n} of {all}", n=listed, all=happened.legal_count)
-    if happened.is_complete:
+    if listed < incident.legal_count:
+        shown = Message.of("{n} of {all}", n=listed, all=incident.legal_count)
+    if incident.is_complete:
         return shown
-    if happened.is_cut:
+    if incident.is_cut:
         return Message.of("{shown}, and more events than can be listed", shown=shown)
     return Message.of("{shown}, and other events with the same result", shown=shown)
 
 
-def _odds_text(happened: Incident, fold: Fold) -> Message | None:
+def _odds_text(incident: Incident, fold: Fold) -> Message | None:
     """Return the odds of the contest, or otherwise of the dice."""
-    name, contest, rolled = fold.session.name_of, happened.contest, happened.likelihood
+    name, contest, rolled = fold.session.name_of, incident.contest, incident.likelihood
     if contest:
         text = "Odds of the contest: {=by} beats {against} with {odds}."
         if contest.exact:
@@ -184,19 +184,19 @@ def _percent(text: str) -> Message:
     return Message.of("{=whole}.{=part}%", whole=whole, part=part)
 
 
-def _status_text(happened: Incident, fold: Fold) -> Message:
+def _status_text(incident: Incident, fold: Fold) -> Message:
     """Return the status of the event, and the rulings on it."""
-    if happened.disposition == "in force":
+    if incident.disposition == "in force":
         return Message.of("The ruling is in force")
-    if withdrawal := fold.rulings.claims.withdrawals.get(happened.n):
+    if withdrawal := fold.rulings.claims.withdrawals.get(incident.n):
         return Message.of("The claim was withdrawn in event {n}", n=withdrawal)
-    if happened.disposition == "withdrawn":
-        return Message.of("The ruling is not in force: {gone}", gone=fold.rulings.state_message(happened.n))
-    fate = _play_status_text(happened, fold)
-    only_other = fold.is_disputed(happened.n) and any(decision.in_force for decision in happened.rulings)
-    if only_other or not happened.rulings:
+    if incident.disposition == "withdrawn":
+        return Message.of("The ruling is not in force: {gone}", gone=fold.rulings.state_message(incident.n))
+    fate = _play_status_text(incident, fold)
+    only_other = fold.is_disputed(incident.n) and any(decision.in_force for decision in incident.rulings)
+    if only_other or not incident.rulings:
         return Message.of("No one has ruled on the event: {what}", what=fate)
-    ruled = [_ruling_text(fold, decision) for decision in happened.rulings if decision.in_force]
+    ruled = [_ruling_text(fold, decision) for decision in incident.rulings if decision.in_force]
     if ruled:
         return Message.of("As finally ruled: {what}; {ruled}", what=fate, ruled=Message.join(ruled))
     return Message.of("No ruling on the event is in force any more: {what}", what=fate)
@@ -218,10 +218,10 @@ def _decision_text(fold: Fold, decision: IncidentRuling) -> Message:
     return with_names(ruling_decision(fold.rulings.by_number[decision.n]), fold.session.name_of)
 
 
-def _play_status_text(happened: Incident, fold: Fold) -> Message:
+def _play_status_text(incident: Incident, fold: Fold) -> Message:
     """Return the status of an event that is not a ruling."""
-    match happened.disposition:
-        case "stands" if happened.n in fold.unknown_effects:
+    match incident.disposition:
+        case "stands" if incident.n in fold.unknown_effects:
             return Message.of("it counts, but its effects are unknown")
         case "stands":
             return Message.of("it counts")
@@ -229,15 +229,15 @@ def _play_status_text(happened: Incident, fold: Fold) -> Message:
             return Message.of("it was taken back")
         case "corrected":
             text = "it was corrected, because it was a slip and not played"
-            if happened.replaced_by:
+            if incident.replaced_by:
                 text = "it was corrected, because it was a slip and not played; event {n} replaces it"
-            return Message.of(text, n=happened.replaced_by)
-    if happened.finding is None or happened.finding.code in RULED_ON:
+            return Message.of(text, n=incident.replaced_by)
+    if incident.finding is None or incident.finding.code in RULED_ON:
         return Message.of("no event can follow it until the arbiter rules")
     return Message.of(
         "no event can follow it, and no ruling can repair it; to continue after event {n} in a "
         "new record, make a branch",
-        n=happened.n - 1,
+        n=incident.n - 1,
     )
 
 
@@ -250,10 +250,10 @@ _NOT_IN_FORCE = {
 """Sentences on rulings that are no longer in force, by the same clause without a capital letter."""
 
 
-def _claims_and_rulings(happened: Incident, fold: Fold) -> Iterator[Message]:
+def _claims_and_rulings(incident: Incident, fold: Fold) -> Iterator[Message]:
     """Yield a line for each claim and ruling about the event, in their order."""
     lines, name = {}, fold.session.name_of
-    for claim in happened.claims:
+    for claim in incident.claims:
         if claim.about is None:
             text = "Claim in event {n}, {=name}:"
         else:
@@ -268,7 +268,7 @@ def _claims_and_rulings(happened: Incident, fold: Fold) -> Iterator[Message]:
         if claim.withdrawn_by:
             parts.append(Message.of("Withdrawn in event {n}.", n=claim.withdrawn_by))
         lines[claim.n] = Message.of("{parts}", parts=parts)
-    for decision in happened.rulings:
+    for decision in incident.rulings:
         text = "Ruling in event {n} about event {about}, {=name}: {what}. Reason: {=reason}"
         ruling = Message.of(
             text,

@@ -260,15 +260,15 @@ class ScoreSheet:
         )
         if text:
             return text
-        spoken = self._locale or ENGLISH
-        render = Renderer(spoken).text
+        locale = self._locale or ENGLISH
+        render = Renderer(locale).text
         members = {
             render(Message(key)): value
             for key, value in self.event_data(event.n).items()
             if key not in ("do", "by")
         }
         tag = render(Message(tag_of(type(event)).replace("_", " ")))
-        return f"{name(event.by)}: {tag} {spoken.word(plain_text(members))}".rstrip() + "."
+        return f"{name(event.by)}: {tag} {locale.word(plain_text(members))}".rstrip() + "."
 
     def describe_decision(self, ruling: Ruling) -> str:
         """Return the decision of `ruling` with people's current names."""

@@ -95,7 +95,7 @@ class _SheetText:
 
     def decision(self, event: Event) -> str:
         """Return a decision as a sentence, or as its members if the game has no sentence for it."""
-        text = sentence(self._fold.game, event, (), self._fold.session.name_of, spoken=self._locale)
+        text = sentence(self._fold.game, event, (), self._fold.session.name_of, locale=self._locale)
         members = [(name, value) for name, value in as_proposal(event).items() if name not in ("do", "by")]
         parts = [f"{self.render(Message(name))} {self.word(plain_text(value))}" for name, value in members]
         return text or f"{self._tag_text(tag_of(type(event)))} {', '.join(parts)}".rstrip()

@@ -30,14 +30,14 @@ def test_the_line_is_found_by_walking_back(events: list[tuple[str, float]]) -> N
     course, ends = MainLine(), list[int]()
     for n, (what, where) in enumerate(events, 1):
         if what.startswith("back"):
-            course.jump(n, round(where * (n - 1)))
+            course.add_jump(n, round(where * (n - 1)))
         if what.endswith("end"):
-            course.end(n)
+            course.add_end(n)
             ends.append(n)
         elif what == "break":
             course.discontinuities.append(n)
         elif what == "withdraw" and ends:
-            course.withdraw(ends.pop(round(where * (len(ends) - 1))))
+            course.remove_end(ends.pop(round(where * (len(ends) - 1))))
         path = walk_back(course.jumps, n)
         assert course.numbers(n) == [number for number in reversed(path) if number not in course.jumps]
         assert {number for number in range(1, n + 1) if course.stands(number, n)} == set(path)

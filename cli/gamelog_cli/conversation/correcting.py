@@ -219,7 +219,7 @@ def _fits_last_roll(recorder: EventRecorder, text: str) -> bool:
     """Return whether `text` can be the result of the last roll or draw."""
     try:
         n = last_play(recorder, chance=True)
-        owed = recorder.record_view.position(n - 1).pending.chance
-        return owed is not None and bool(typed_dice.parse_dice(owed, text))
+        chance_due = recorder.record_view.position(n - 1).pending.chance
+        return chance_due is not None and bool(typed_dice.parse_dice(chance_due, text))
     except (Misread, Refused):
         return False

@@ -104,9 +104,9 @@ def split_roll(choices: Choices, line: str) -> tuple[str, str]:
     problem: Misread | None = None
     for length in range(1, count + 1):
         text, roll = " ".join(words[:-length]), " ".join(words[-length:])
-        owed = _roll_after(choices, text) if can_be_meant(choices, text) else None
+        chance_due = _roll_after(choices, text) if can_be_meant(choices, text) else None
         try:
-            if owed and typed_dice.parse_dice(owed, roll, view.name_of):
+            if chance_due and typed_dice.parse_dice(chance_due, roll, view.name_of):
                 return text, roll
         except Misread as error:
             problem = error

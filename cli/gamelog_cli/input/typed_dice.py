@@ -11,7 +11,7 @@ from gamelog_cli.errors import Misread
 from gamelog_cli.input.typed_members import has_prefix
 
 
-def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Results:
+def parse_dice(chance_due: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Results:
     """Return the results that `text` gives for the chance that is due.
 
     Faces or names come in order, between spaces or commas. Single digits may be typed together (``433``, or
@@ -21,31 +21,33 @@ def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) 
         Misread: `text` is something else. The message describes what is due.
     """
     typed = text.replace(",", " ").split()
-    total = sum(draw.count for draw in owed.draws)
-    small = all(isinstance(draw, Dice) and draw.sides < 10 for draw in owed.draws)
+    total = sum(draw.count for draw in chance_due.draws)
+    small = all(isinstance(draw, Dice) and draw.sides < 10 for draw in chance_due.draws)
     together = [len(word) for word in typed]
-    if small and together in ([total], [draw.count for draw in owed.draws]):
+    if small and together in ([total], [draw.count for draw in chance_due.draws]):
         typed = list("".join(typed))
     elif (
         together == [total]
         and total > 1
-        and all(_is_initial(draw, letter) for draw in owed.draws for letter in typed[0])
+        and all(_is_initial(draw, letter) for draw in chance_due.draws for letter in typed[0])
     ):
         typed = list(typed[0])
     if len(typed) != total:
         problem = "Type {n} {n:result|results}, not {found}. Due now: {due}."
-        raise Misread(Message.of(problem, n=total, found=len(typed), due=dice_prompt(owed, name_of)))
+        raise Misread(Message.of(problem, n=total, found=len(typed), due=dice_prompt(chance_due, name_of)))
     results: list[tuple[int | str, ...]] = []
     begin = 0
-    for draw in owed.draws:
+    for draw in chance_due.draws:
         part = typed[begin : begin + draw.count]
         begin += draw.count
         if isinstance(draw, Dice) and not all(word.isdecimal() for word in part):
             raise Misread(
-                Message.of("Type the results as numbers. Due now: {due}.", due=dice_prompt(owed, name_of))
+                Message.of(
+                    "Type the results as numbers. Due now: {due}.", due=dice_prompt(chance_due, name_of)
+                )
             )
         results.append(tuple(int(word) if isinstance(draw, Dice) else _thing(draw, word) for word in part))
-    wrong = results_problem(owed.draws, tuple(results))
+    wrong = results_problem(chance_due.draws, tuple(results))
     if wrong:
         text = "These results are impossible: {problem}. Type them again."
         raise Misread(Message.of(text, problem=wrong))
@@ -64,13 +66,13 @@ def _thing(draw: Draw, word: str) -> str:
     return word if word in known else names[0] if len(names) == 1 else word
 
 
-def dice_prompt(owed: ChanceDue, name_of: Callable[[str], str] = str) -> Message:
+def dice_prompt(chance_due: ChanceDue, name_of: Callable[[str], str] = str) -> Message:
     """Return the dice or draws that are due, for a prompt, with people by `name_of`."""
-    draws = [_draw_text(draw, name_of) for draw in owed.draws]
+    draws = [_draw_text(draw, name_of) for draw in chance_due.draws]
     due = draws.pop()
     for draw in reversed(draws):
         due = Message.of("{draw}, then {rest}", draw=draw, rest=due)
-    return Message.of("{event}: {due}", event=Message(owed.do.replace("_", " ")), due=due)
+    return Message.of("{event}: {due}", event=Message(chance_due.do.replace("_", " ")), due=due)
 
 
 def _draw_text(draw: Draw, name_of: Callable[[str], str]) -> Message:

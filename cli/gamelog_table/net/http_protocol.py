@@ -35,10 +35,10 @@ _MAX_UNSENT = 32 * 1024
 """Maximum number of unsent bytes of a connection. With more, the application has to wait."""
 
 CHUNKS = "chunks"
-"""The key of `TimeoutProtocol.chunks` in the state of a request's scope."""
+"""The key of `TimeoutProtocol.chunk_sender` in the state of a request's scope."""
 
 LINK_SHOWN = "link_shown"
-"""The key of `TimeoutProtocol.show_link` in the state of a request's scope."""
+"""The key of `TimeoutProtocol.mark_linked` in the state of a request's scope."""
 
 PutChunk = Callable[[bytes], bool]
 """A function that sends a chunk at once if no other data waits, and returns whether it did."""
@@ -53,8 +53,8 @@ class TimeoutProtocol(H11Protocol):
     """HTTP that closes connections on which no data arrives or is taken.
 
     `unlinked` has the connections without a link, so that they cannot block others. `starting` has the
-    connections that begin TLS. If one of them has too many connections, it closes the earliest, and `hold`
-    keeps the socket, so that the client does not connect again at once.
+    connections that begin TLS. If one of them has too many connections, it closes the earliest, and
+    `keep_socket` keeps the socket, so that the client does not connect again at once.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class TimeoutProtocol(H11Protocol):
         unlinked: UnlinkedConnections[TimeoutProtocol],
         starting: UnlinkedConnections[TimeoutProtocol],
         familiar: FamiliarAddresses,
-        hold: Callable[[socket.socket], None] | None = None,
+        keep_socket: Callable[[socket.socket], None] | None = None,
         known: bool = False,
     ) -> None:
         """Prepare a connection.
@@ -80,29 +80,30 @@ class TimeoutProtocol(H11Protocol):
             unlinked: The connections that have not shown a link.
             starting: The connections that are not open yet, because their TLS handshake is not over.
             familiar: The addresses that have shown a link.
-            hold: Called with a copy of the socket when the connection is closed for another one, or None.
+            keep_socket: Called with a copy of the socket when the connection is closed for another one, or
+                None.
             known: Whether the connection has already shown a link.
         """
-        states = {CHUNKS: self.chunks, LINK_SHOWN: self.show_link}
+        states = {CHUNKS: self.chunk_sender, LINK_SHOWN: self.mark_linked}
         super().__init__(config, server_state, app_state | states, _loop)
         self._unlinked, self._starting = unlinked, starting
-        self._hold, self._familiar = hold, familiar
-        self._line: asyncio.Transport | None = None
+        self._keep_socket, self._familiar = keep_socket, familiar
+        self._transport: asyncio.Transport | None = None
         self._linked = known
         self._deadline: asyncio.TimerHandle | None = None
-        self._stall: asyncio.TimerHandle | None = None
+        self._send_timer: asyncio.TimerHandle | None = None
 
-    def arrive(self, line: asyncio.Transport) -> None:
-        """Begin to wait for a request on `line`; over TLS also for the handshake."""
-        self._line = line
+    def wait_for_request(self, transport: asyncio.Transport) -> None:
+        """Begin to wait for a request on `transport`; over TLS also for the handshake."""
+        self._transport = transport
         self._starting.add(self)
-        self._limit(HEAD_SECONDS)
+        self._set_deadline(HEAD_SECONDS)
 
-    def leave(self) -> None:
+    def forget(self) -> None:
         """Note that the connection is closed."""
         self._starting.discard(self)
         self._unlinked.discard(self)
-        for timer in (self._deadline, self._stall):
+        for timer in (self._deadline, self._send_timer):
             if timer:
                 timer.cancel()
 
@@ -110,18 +111,18 @@ class TimeoutProtocol(H11Protocol):
         """Begin to wait for a request."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(_MAX_UNSENT)
-        if self._line is None:
-            self.arrive(transport)
+        if self._transport is None:
+            self.wait_for_request(transport)
         self._starting.discard(self)
         if not self._linked:
             self._unlinked.add(self)
 
     def data_received(self, data: bytes) -> None:
         """Handle data, and limit the time of the answer."""
-        was_asked = self._is_asked
+        had_request = self._has_open_request
         super().data_received(data)
-        if self._is_asked and not was_asked:
-            self._limit(_ANSWER_SECONDS)
+        if self._has_open_request and not had_request:
+            self._set_deadline(_ANSWER_SECONDS)
 
     def on_response_complete(self) -> None:
         """Wait for the next request, which needs its own link."""
@@ -131,59 +132,59 @@ class TimeoutProtocol(H11Protocol):
                 if self._unlinked.is_half_full:
                     self.transport.close()  # after the client has taken all data
             self._linked = False
-        self._limit(HEAD_SECONDS)
+        self._set_deadline(HEAD_SECONDS)
         super().on_response_complete()
-        if self._is_asked:
-            self._limit(_ANSWER_SECONDS)
+        if self._has_open_request:
+            self._set_deadline(_ANSWER_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop all timers."""
-        self.leave()
+        self.forget()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
         """Wait until the client takes data, for a limited time."""
         super().pause_writing()
-        self._stall = self.loop.call_later(_SEND_SECONDS, self._end)
+        self._send_timer = self.loop.call_later(_SEND_SECONDS, self._abort)
 
     def resume_writing(self) -> None:
         """Continue after the client has taken data."""
-        if self._stall:
-            self._stall.cancel()
+        if self._send_timer:
+            self._send_timer.cancel()
         super().resume_writing()
 
-    def show_link(self) -> None:
+    def mark_linked(self) -> None:
         """Note that the request's link is valid. From now on the application limits its time."""
         self._linked = True
         self._unlinked.discard(self)
         if self.client:
             self._familiar.add(self.client[0])
-        self._limit(None)
+        self._set_deadline(None)
 
     @property
-    def has_answered(self) -> bool:
+    def has_unread_data(self) -> bool:
         """Whether the client has sent something that the server has not read yet, such as the end of TLS."""
-        if self._line is None or self._line.is_closing() or not hasattr(select, "poll"):
+        if self._transport is None or self._transport.is_closing() or not hasattr(select, "poll"):
             return False
         poll = select.poll()
-        poll.register(self._line.get_extra_info("socket"), select.POLLIN)
+        poll.register(self._transport.get_extra_info("socket"), select.POLLIN)
         return bool(poll.poll(0))
 
     def close_unlinked(self) -> None:
         """End the connection for another one."""
-        line = self._line
-        if self._hold and line and not line.is_closing():
+        transport = self._transport
+        if self._keep_socket and transport and not transport.is_closing():
             with suppress(OSError):
-                self._hold(line.get_extra_info("socket").dup())
-        self._end()
+                self._keep_socket(transport.get_extra_info("socket").dup())
+        self._abort()
 
-    def _end(self) -> None:
+    def _abort(self) -> None:
         """Close the connection at once. Unsent data is lost."""
-        self.leave()
-        if self._line:
-            self._line.abort()
+        self.forget()
+        if self._transport:
+            self._transport.abort()
 
-    def chunks(self) -> PutChunk | None:
+    def chunk_sender(self) -> PutChunk | None:
         """Return the function that sends a chunk of the current body, or None if the body has no chunks."""
         conn, transport = self.conn, self.transport
         chunked = conn.our_state is h11.SEND_BODY and conn.their_http_version == b"1.1"
@@ -199,15 +200,15 @@ class TimeoutProtocol(H11Protocol):
         return put
 
     @property
-    def _is_asked(self) -> bool:
+    def _has_open_request(self) -> bool:
         """Whether a request waits for its answer."""
         return self.cycle is not None and not self.cycle.response_complete
 
-    def _limit(self, seconds: float | None) -> None:
+    def _set_deadline(self, seconds: float | None) -> None:
         """Limit the time of the connection from now on; None removes the limit."""
         if self._deadline:
             self._deadline.cancel()
-        self._deadline = None if seconds is None else self.loop.call_later(seconds, self._end)
+        self._deadline = None if seconds is None else self.loop.call_later(seconds, self._abort)
 
 
 class TlsStart(asyncio.Protocol):
@@ -215,19 +216,19 @@ class TlsStart(asyncio.Protocol):
 
     def __init__(self, http: TimeoutProtocol, context: ssl.SSLContext) -> None:
         self._http, self._context = http, context
-        self._line: asyncio.Transport | None = None
+        self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as above
         """Begin to wait."""
-        self._line = transport
-        self._http.arrive(transport)
+        self._transport = transport
+        self._http.wait_for_request(transport)
 
     def data_received(self, data: bytes) -> None:
         """Begin TLS, of which `data` are the first bytes."""
-        assert self._line
+        assert self._transport
         tls = _Tls(self._http, self._context)
-        self._line.set_protocol(tls)
-        tls.connection_made(self._line)
+        self._transport.set_protocol(tls)
+        tls.connection_made(self._transport)
         rest = memoryview(data)
         while rest:
             buffer = tls.get_buffer(len(rest))
@@ -238,7 +239,7 @@ class TlsStart(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's name
         """Forget the connection, which has sent nothing."""
-        self._http.leave()
+        self._http.forget()
 
 
 class _Tls(SSLProtocol):
@@ -254,7 +255,7 @@ class _Tls(SSLProtocol):
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Forget the connection, with or without a complete handshake."""
-        self._http.leave()
+        self._http.forget()
         super().connection_lost(exc)
 
 

@@ -77,10 +77,10 @@ class Acceptor:
         self._tls = tls
         self._silent, self._waiting = silent, waiting
         self._familiar, self._preferred = familiar, UnlinkedConnections[PendingConnection](waiting.limit)
-        self._is_latest_next, self._used = False, 0.0
+        self._is_latest_next, self._cpu_seconds = False, 0.0
         self._opener: asyncio.Handle | None = None
         self._opening: set[asyncio.Task[object]] = set()
-        self._said_full = False
+        self._has_warned_full = False
         sock.setblocking(False)
         sock.listen(_MAX_BACKLOG)
         self._listen()
@@ -92,24 +92,24 @@ class Acceptor:
         for timer in (self._opener, self._sweeper):
             if timer:
                 timer.cancel()
-        for some in (self._silent, self._waiting, self._preferred):
-            some.clear()
+        for connections in (self._silent, self._waiting, self._preferred):
+            connections.clear()
 
     async def wait_closed(self) -> None:
         """Return at once: closing needs no time."""
 
     def _listen(self) -> None:
         if self._sock.fileno() >= 0:
-            self._loop.add_reader(self._sock, self._take)
+            self._loop.add_reader(self._sock, self._accept_waiting)
 
     def _sweep(self) -> None:
         """Close connections that have sent nothing for too long."""
-        while (connection := self._silent.earliest) and monotonic() - connection.came > HEAD_SECONDS:
+        while (connection := self._silent.earliest) and monotonic() - connection.accepted_at > HEAD_SECONDS:
             self._silent.discard(connection)
             connection.close_unlinked()
         self._sweeper = self._loop.call_later(HEAD_SECONDS / 4, self._sweep)
 
-    def _take(self) -> None:
+    def _accept_waiting(self) -> None:
         """Accept the connections that wait, up to a maximum at a time, and listen to them."""
         for _ in range(_MAX_AT_A_TIME):
             try:
@@ -124,15 +124,15 @@ class Acceptor:
             sock.setblocking(False)
             connection = PendingConnection(sock, host)
             self._silent.add(connection)
-            self._loop.add_reader(sock.fileno(), self._hear, connection)
+            self._loop.add_reader(sock.fileno(), self._handle_data, connection)
 
-    def _hear(self, connection: PendingConnection) -> None:
+    def _handle_data(self, connection: PendingConnection) -> None:
         """Handle data that arrived on a connection."""
         try:
             received = connection.sock.recv(_PEEKED, socket.MSG_PEEK)
         except OSError:
             received = b""
-        if received and self._tls and connection.waits_for(_first_message(received), len(received)):
+        if received and self._tls and connection.waits_for(_tls_bytes_needed(received), len(received)):
             return
         self._loop.remove_reader(connection.sock.fileno())
         self._silent.discard(connection)
@@ -154,27 +154,27 @@ class Acceptor:
         """
         if self._opener:
             return
-        again, used = False, thread_time()
-        is_busy, self._used = used - self._used > _BUSY_SECONDS, used
+        is_opened, used = False, thread_time()
+        is_busy, self._cpu_seconds = used - self._cpu_seconds > _BUSY_SECONDS, used
         for _ in range(1 if is_busy else _OPENED_AT_A_TIME):
-            if not (connection := self._next()):
+            if not (connection := self._next_connection()):
                 break
             self._open(connection, known=False)
-            again = True
-        if again:
+            is_opened = True
+        if is_opened:
             self._opener = self._loop.call_soon(self._open_again)
 
-    def _next(self) -> PendingConnection | None:
+    def _next_connection(self) -> PendingConnection | None:
         """Return the next waiting connection. Close connections whose other end is gone."""
         self._is_latest_next = not self._is_latest_next
-        for some in (self._preferred, self._waiting):
-            if connection := self._next_of(some):
+        for connections in (self._preferred, self._waiting):
+            if connection := self._pop(connections):
                 return connection
         return None
 
-    def _next_of(self, some: UnlinkedConnections[PendingConnection]) -> PendingConnection | None:
-        while connection := some.latest if self._is_latest_next else some.earliest:
-            some.discard(connection)
+    def _pop(self, connections: UnlinkedConnections[PendingConnection]) -> PendingConnection | None:
+        while connection := connections.latest if self._is_latest_next else connections.earliest:
+            connections.discard(connection)
             if not (self._tls and connection.is_gone):
                 return connection
             connection.sock.close()
@@ -196,8 +196,8 @@ class Acceptor:
             sock.close()
 
     def _wait_for_room(self) -> None:
-        if not self._said_full:  # once, and not at each connection
-            self._said_full = True
+        if not self._has_warned_full:  # once, and not at each connection
+            self._has_warned_full = True
             print("gamelog: No room for more connections. New connections wait.", file=sys.stderr)
         self._loop.remove_reader(self._sock)
         self._loop.call_later(_FULL_SECONDS, self._listen)
@@ -206,10 +206,10 @@ class Acceptor:
 class PendingConnection:
     """A connection that has no protocol yet."""
 
-    __slots__ = ("came", "host", "needs", "sock")
+    __slots__ = ("accepted_at", "host", "needs", "sock")
 
     def __init__(self, sock: socket.socket, host: str = "") -> None:
-        self.sock, self.host, self.came, self.needs = sock, host, monotonic(), 1
+        self.sock, self.host, self.accepted_at, self.needs = sock, host, monotonic(), 1
 
     @property
     def is_gone(self) -> bool:
@@ -236,7 +236,7 @@ class PendingConnection:
         self.sock.close()
 
 
-def _first_message(received: bytes) -> int:
+def _tls_bytes_needed(received: bytes) -> int:
     """Return the number of bytes that TLS needs to start, if `received` are the first bytes."""
     if received[0] != _TLS_HANDSHAKE:
         return 1

@@ -104,7 +104,7 @@ class Plan(Struct):
     other_games: tuple[str, ...] = ()
 
     def find_touched(self) -> None:
-        """Move files whose head is unchanged from ``fresh`` to ``touched``, after reading their chains."""
+        """Move files of ``fresh`` with an unchanged head to ``touched_files``, after reading their chains."""
         self.touched_files = [
             item
             for item in self.files_to_judge

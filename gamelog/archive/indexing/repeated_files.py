@@ -50,7 +50,7 @@ class Copy(Struct, frozen=True):
 
 
 def find_contested(store: Store) -> bool:
-    """Fill the table ``contested``: records of ``touched`` in several files or without a primary file.
+    """Fill the table ``contested``: records of ``touched_files`` in several files or without a primary file.
 
     Return whether there are any.
     """
@@ -59,7 +59,7 @@ def find_contested(store: Store) -> bool:
 
 
 def choose_primaries(store: Store, workers: Workers) -> None:
-    """Choose the primary file of each record in ``touched`` with several files, or without its old one.
+    """Choose the primary file of each record in ``touched_files`` with several files, or without its old one.
 
     If a file cannot be read now, the next one becomes the primary file.
     """

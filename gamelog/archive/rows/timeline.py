@@ -188,7 +188,7 @@ class Timeline:
         """Number of declared positions, without undone ones."""
         return sum(
             isinstance(self._events[n - 1], common_events.Gap)
-            for n in self.fold.main.discontinuities
+            for n in self.fold.main_line.discontinuities
             if self._stands[n - 1]
         )
 

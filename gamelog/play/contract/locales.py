@@ -54,6 +54,6 @@ def _english(own: Callable[[str], Translation]) -> Locale:
     return Locale(words=own("en").words)
 
 
-def renderer(game: AnyGame, name_of: Callable[[str], str], spoken: Locale | None = None) -> Renderer:
-    """Return the renderer for messages of `game`, in English unless another language is `spoken`."""
-    return Renderer(spoken or _english(game.translation), name_of)
+def renderer(game: AnyGame, name_of: Callable[[str], str], locale: Locale | None = None) -> Renderer:
+    """Return the renderer for messages of `game`, in the language of `locale`, or in English."""
+    return Renderer(locale or _english(game.translation), name_of)

@@ -85,5 +85,5 @@ def rulebook(game: AnyGame, language: str = "en") -> dict[str, Rule]:
     english = parse_rulebook(game.rules())
     if language == "en":
         return english
-    spoken = parse_rulebook(game.translation(language).rules)
-    return {id_: spoken.get(id_, rule) for id_, rule in english.items()}
+    translated = parse_rulebook(game.translation(language).rules)
+    return {id_: translated.get(id_, rule) for id_, rule in english.items()}

@@ -205,7 +205,7 @@ class Fold(History):
             ):
                 break
             book.reveal(event.seat, event.link)
-            self.main.add_non_play(event.n)
+            self.main_line.add_non_play(event.n)
             self._played_at[event.n] = self.play_time
             self.states.append(self.states[-1])
             t = event.t
@@ -300,7 +300,7 @@ class Fold(History):
                 self._chance_counts[bisect_right(self._chance_event_numbers, self.takebacks[event.n]) - 1],
             )
         if not isinstance(event, STEPS):
-            self.main.add_non_play(event.n)
+            self.main_line.add_non_play(event.n)
         self._add(event, after)
         self._store_time_of_play(event, state, earlier)
         self._update_due(event, played=False)

@@ -57,7 +57,7 @@ class History:
         offers: The open offers by the number of their event.
         awaited_seats: By event, the seats whose answer an offer still waited for.
         lapsed_offers: By event, the offers that it ended without an answer.
-        main: The main line, with takebacks and ends.
+        main_line: The main line, with takebacks and ends.
         slips: The takebacks that correct mistakes of recording.
         ends: Ends of the game other than by play, by event.
         violations: Illegal events that count, and declared positions, by event.
@@ -100,7 +100,7 @@ class History:
         self.tags = dict(header.tags)
         self.t = 0
         self.play_time = 0
-        self.main = MainLine()
+        self.main_line = MainLine()
         self.slips: set[int] = set()
         self.ends: dict[int, Outcome] = {}
         self.violations: dict[int, Violation] = {}
@@ -178,14 +178,14 @@ class History:
 
     def mainline(self, end: int | None = None) -> list[int]:
         """Return the numbers of the events that count after event `end` (by default the last)."""
-        return self.main.numbers(self.n if end is None else end)
+        return self.main_line.numbers(self.n if end is None else end)
 
     def stands(self, number: int, n: int | None = None) -> bool:
         """Return whether event `number` counts after event `n` (by default the last).
 
         It may be a takeback in force.
         """
-        return self.main.stands(number, self.n if n is None else n)
+        return self.main_line.stands(number, self.n if n is None else n)
 
     def is_disputed(self, n: int) -> bool:
         """Return whether `n`, an illegal event or declared position, counts without a ruling in force."""
@@ -194,11 +194,11 @@ class History:
     @property
     def takebacks(self) -> dict[int, int]:
         """For each takeback in force, the event after which the line continues."""
-        return self.main.jumps
+        return self.main_line.jumps
 
     def ending_event(self, n: int) -> int:
         """Return the event that ended the game, other than by play, if it is over after event `n`, or 0."""
-        return self.main.last_end(n)
+        return self.main_line.last_end(n)
 
     def end_in_force(self, n: int) -> Outcome | None:
         """Return the end, other than by play, that is in force after event `n`."""
@@ -206,7 +206,7 @@ class History:
 
     def end(self, n: int, outcome: Outcome) -> None:
         """End the game with event `n`."""
-        self.main.end(n)
+        self.main_line.add_end(n)
         self.ends[n] = outcome
         self.expire_offers(n)
         self.session = structs.replace(self.session, outcome=outcome)
@@ -214,7 +214,7 @@ class History:
     def withdraw_end(self, n: int) -> None:
         """Withdraw the end of the game by event `n`, a withdrawn ruling, if it is one."""
         if self.ends.pop(n, None):
-            self.main.withdraw(n)
+            self.main_line.remove_end(n)
             self.session = structs.replace(self.session, outcome=self.end_in_force(self.n))
 
     def take_back(self, n: int, to: int, slip: bool = False, *, ruled: bool = False) -> Any:
@@ -230,10 +230,10 @@ class History:
         Returns:
             The state after event `to`.
         """
-        self.main.jump(n, to, played=not ruled)
+        self.main_line.add_jump(n, to, played=not ruled)
         if slip:
             self.slips.add(n)
-        discontinuity = self.main.last_discontinuity(to)
+        discontinuity = self.main_line.last_discontinuity(to)
         unknown_since = discontinuity if discontinuity in self.unknown_effects else None
         self.expire_offers(n)
         self.session = structs.replace(
@@ -243,12 +243,12 @@ class History:
 
     def make_dependent(self, n: int, ruling: int) -> None:
         """Make the takeback of event `n` end when the ruling of event `ruling` ends."""
-        self.main.depend(n, ruling)
+        self.main_line.add_dependency(n, ruling)
 
     def withdraw_takeback(self, n: int) -> int:
         """Withdraw the takeback of event `n`, and return the event after which the line continues then."""
-        self.main.drop(n)
-        return self.main.continuation(self.n)
+        self.main_line.remove_jump(n)
+        return self.main_line.continuation(self.n)
 
     def add_penalties(self, points: dict[str, int]) -> None:
         """Add a penalty of the arbiter to the points of seats."""
@@ -260,13 +260,13 @@ class History:
     def mark_declared(self, n: int, reason: str) -> None:
         """Mark event `n` as a declared position. Nothing is unknown any more."""
         self.violations[n] = forbids("", "the position was declared: {=reason}", reason=reason)
-        self.main.discontinuities.append(n)
+        self.main_line.discontinuities.append(n)
         self.session = structs.replace(self.session, unknown_since=None)
 
     def mark_unknown(self, n: int) -> None:
         """Mark the position after event `n` as unknown."""
         self.unknown_effects.add(n)
-        self.main.discontinuities.append(n)
+        self.main_line.discontinuities.append(n)
         self.session = structs.replace(self.session, unknown_since=n)
 
     def set_people(self, people: Iterable[Seat]) -> None:

@@ -72,7 +72,7 @@ def _removed_events(fold: Fold) -> list[tuple[int, list[int]]]:
     removed: list[tuple[int, list[int]]] = []
     remaining = _MAX_FOLLOWED_RATIO * fold.n
     for slip in sorted((n for n in fold.slips if n in fold.takebacks), reverse=True):
-        back = chain.from_iterable(fold.main.stretches(slip - 1))
+        back = chain.from_iterable(fold.main_line.stretches(slip - 1))
         numbers = list(takewhile(fold.takebacks[slip].__lt__, back))
         remaining -= len(numbers)
         if remaining < 0:

@@ -100,6 +100,6 @@ def _counted_parts(fold: Fold, events: Sequence[Event]) -> Iterator[Sequence[Eve
     if fold.game.together:
         yield in_seat_order(fold, [events[n - 1] for n in fold.mainline()])
         return
-    for stretch in reversed([*fold.main.stretches(fold.n)]):
+    for stretch in reversed([*fold.main_line.stretches(fold.n)]):
         for begin in range(stretch.stop, stretch.start, _EVENTS_PER_CALL):
             yield events[begin : min(begin + _EVENTS_PER_CALL, stretch.start)]

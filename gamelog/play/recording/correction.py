@@ -205,7 +205,7 @@ class Correction:
         return None
 
     def _shift(self) -> bool:
-        """Repeat the first event in ``remaining`` for the player to move, and return whether it fits."""
+        """Repeat the first of ``remaining_events`` for the player to move, and return whether it fits."""
         pending = self.rehearsal.fold.pending
         for seat in _possible_authors(pending):
             if (
@@ -218,7 +218,7 @@ class Correction:
         return False
 
     def can_shift(self) -> bool:
-        """Return whether the first event in ``remaining`` would fit for the player to move."""
+        """Return whether the first event in ``remaining_events`` would fit for the player to move."""
         fold = self.rehearsal.fold
         pending = fold.pending
         seats = _possible_authors(pending)
@@ -230,7 +230,7 @@ class Correction:
         )
 
     def skip(self) -> Event:
-        """Remove the first event from ``remaining`` and return it."""
+        """Remove the first event from ``remaining_events`` and return it."""
         return self.remaining_events.pop(0)
 
     def write(self, recorder: EventRecorder) -> list[Ack]:
@@ -257,7 +257,7 @@ class Correction:
         return fold.rulings.effects.corrected_clock(TABLE, fold.clock_at(n), n)
 
     def _draw(self) -> None:
-        """Add the dice that follow from a seed, instead of the dice in ``remaining``."""
+        """Add the dice that follow from a seed, instead of the dice in ``remaining_events``."""
         fold = self.rehearsal.fold
         while not fold.reveals and (results := fold.due_results()) is not None:
             first = self.remaining_events[0] if self.remaining_events else None

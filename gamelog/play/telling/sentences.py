@@ -114,7 +114,7 @@ def sentence(
     effects: Iterable[Effect],
     name_of: Callable[[str], str],
     phrase: str | None = None,
-    spoken: Locale | None = None,
+    locale: Locale | None = None,
     mark: Mark | None = None,
 ) -> str:
     """Return a description of `event` and its `effects` on one line.
@@ -125,7 +125,7 @@ def sentence(
         effects: The effects to describe, in order.
         name_of: Returns the name of the person at a seat.
         phrase: The tag of the event's template, or None for its own tag.
-        spoken: The language, or None for English.
+        locale: The language, or None for English.
         mark: Prepares each value for display, or None.
     """
     parts = [(phrase or tag_of(type(event)), arguments(event))]
@@ -133,7 +133,7 @@ def sentence(
         game,
         [*parts, *((tag_of(type(effect)), arguments(effect)) for effect in effects)],
         name_of,
-        spoken,
+        locale,
         mark,
     )
 
@@ -142,7 +142,7 @@ def sentence_of(
     game: AnyGame,
     things: Iterable[tuple[str, dict[str, Any]]],
     name_of: Callable[[str], str],
-    spoken: Locale | None = None,
+    locale: Locale | None = None,
     mark: Mark | None = None,
 ) -> str:
     """Return a description of `things` on one line.
@@ -151,10 +151,10 @@ def sentence_of(
         game: The game, which has the templates.
         things: The tag of a template and its arguments, for each sentence.
         name_of: Returns the name of the person at a seat.
-        spoken: The language, or None for English.
+        locale: The language, or None for English.
         mark: Prepares each value for display, or None.
     """
-    renders = renderer(game, lambda seat: _person(seat, name_of(seat), spoken), spoken)
+    renders = renderer(game, lambda seat: _person(seat, name_of(seat), locale), locale)
     described = list(things)
     messages = [_message(game, tag, members) for tag, members in described]
     parts = [part for message in messages if (part := renders.text(message, mark))]
@@ -162,7 +162,7 @@ def sentence_of(
         messages = [_listed_members(*described[0], renders.locale)]
         parts = [renders.text(messages[0], mark)]
     by = messages[0].args.get("by") if messages else None
-    if by in (TABLE, ARBITER) and renders.parts(messages[0])[:1] == [Part(_person(by, by, spoken), True)]:
+    if by in (TABLE, ARBITER) and renders.parts(messages[0])[:1] == [Part(_person(by, by, locale), True)]:
         parts[0] = parts[0][0].upper() + parts[0][1:]
     return " ".join([*map(with_full_stop, parts[:-1]), *parts[-1:]])
 
@@ -183,14 +183,14 @@ def _in_words(value: Any, locale: Locale) -> str:
     return locale.word(plain_text(value))
 
 
-def _person(seat: str, name: str, spoken: Locale | None) -> str:
+def _person(seat: str, name: str, locale: Locale | None) -> str:
     """Return the name for the person at `seat` in a sentence.
 
     The table and the arbiter are named by a word, unless a person has that name.
     """
     if name != seat or seat not in (TABLE, ARBITER):
         return name
-    return f"the {seat}" if spoken is None else spoken.word(seat)
+    return f"the {seat}" if locale is None else locale.word(seat)
 
 
 def game_over_message(outcome: Outcome) -> Message:

@@ -119,7 +119,7 @@ def session_effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
         to, before, after = fold.takebacks.get(n), fold.session_at(n - 1), fold.session_at(n)
         if to is not None and not isinstance(event, Takeback):
             effects.append(
-                WentBack(to, fold.main.count_play(n - 1) - fold.main.count_play(to))
+                WentBack(to, fold.main_line.count_play(n - 1) - fold.main_line.count_play(to))
                 if fold.stands(to, n - 1)
                 else WentOn(to)
             )

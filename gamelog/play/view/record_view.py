@@ -304,7 +304,7 @@ class RecordView(SessionView):
         """Return a sentence that describes event `n`, with the names that people have now.
 
         Args:
-            n: The number of the event, from 1 to `last`.
+            n: The number of the event, from 1 to `last_number`.
             written: Converts each name, for example to escape it.
             mark: Prepares each value for display, or None. It is used only if the viewer sees everything.
             locale: The language, or None for English.

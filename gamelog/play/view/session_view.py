@@ -238,7 +238,7 @@ class SessionView:
 
     def _undone_by(self, n: int) -> int:
         """Return the number of the takeback in force that undid event `n`."""
-        main, end = self._fold.main, self._fold.n
+        main, end = self._fold.main_line, self._fold.n
         while (jump := main.last_jump(end)) > n:
             end = main.jumps[jump]
             if end < n:

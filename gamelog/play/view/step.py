@@ -161,7 +161,7 @@ class Position(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """The state of an event: it counts, or event ``by`` undid, corrected or withdrew it.
+    """The state of an event: it counts, or event ``ended_by`` undid, corrected or withdrew it.
 
     A ruling is ``withdrawn`` if another ruling has withdrawn or replaced it, and a claim if its player has
     withdrawn it. Takebacks do not undo rulings, claims, notes and the like.

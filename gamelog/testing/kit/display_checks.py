@@ -108,16 +108,16 @@ class DisplayChecks(Checks):
         """Check that public dice have the effect `Rolled`, and dice of two sides also `Contest`."""
         shown, decided = dict[str, bool](), dict[str, bool]()
         for _, state, event, after in self.sample.steps("facts"):
-            owed, tag = self.game.pending(state).chance, tag_of(type(event))
-            if owed is None or type(event) not in self.game.chance_events:
+            chance_due, tag = self.game.pending(state).chance, tag_of(type(event))
+            if chance_due is None or type(event) not in self.game.chance_events:
                 continue
             effects = self.game.effects(state, event, after)
             # private dice need no effect, because everyone sees effects
-            sides = {draw.seat for draw in owed.draws if isinstance(draw, Dice) and not draw.private}
+            sides = {draw.seat for draw in chance_due.draws if isinstance(draw, Dice) and not draw.private}
             if sides:
                 shown[tag] = shown.get(tag, False) or any(isinstance(effect, Rolled) for effect in effects)
             if (
-                owed.by in sides and len(sides) == 2
+                chance_due.by in sides and len(sides) == 2
             ):  # a seat rolls against another seat or against neutral dice
                 contests = [effect for effect in effects if isinstance(effect, Contest)]
                 decided[tag] = decided.get(tag, False) or bool(contests)
@@ -139,8 +139,10 @@ class DisplayChecks(Checks):
         contests: list[tuple[Contest, int]] = []
         for game, state, event, after in self.sample.steps("facts"):
             seats = {None, *game.header.seat_ids}
-            owed = self.game.pending(state).chance
-            sides = {draw.sides for draw in owed.draws if isinstance(draw, Dice)} if owed else set()
+            chance_due = self.game.pending(state).chance
+            sides = (
+                {draw.sides for draw in chance_due.draws if isinstance(draw, Dice)} if chance_due else set()
+            )
             for effect in self.game.effects(state, event, after):
                 engine = type(effect).__module__ == Effect.__module__
                 named = {getattr(effect, name, None) for name in _ENGINE_SEATS} if engine else set()

@@ -21,7 +21,7 @@ from gamelog.play.fold.parts.copying import FoldPart
 class MainLine(FoldPart):
     """The jumps of a record, each with the event from which the line continues.
 
-    `end` and `withdraw` record ends of the game other than by play.
+    `add_end` and `remove_end` record ends of the game other than by play.
 
     Attributes:
         discontinuities: All events that could not be carried out and all declared positions, on the line or
@@ -42,9 +42,9 @@ class MainLine(FoldPart):
         self._depth: list[int] = [0]
         self._skip_link: list[int] = [0]
         self._dependents: dict[int, list[int]] = {}
-        self._fallen: dict[int, int] = {}
+        self._continuations: dict[int, int] = {}
 
-    def jump(self, n: int, to: int, *, played: bool = False) -> None:
+    def add_jump(self, n: int, to: int, *, played: bool = False) -> None:
         """Add jump `n`, the latest event, to event `to`. If `played`, it falls with its own line."""
         self._state_at_jump[n] = (
             self._last(self._ends, 0, to),
@@ -64,16 +64,16 @@ class MainLine(FoldPart):
         self._depth.append(self._depth[parent] + 1)
         self._skip_link.append(self._skip_link[skip] if is_even else parent)
 
-    def depend(self, n: int, on: int) -> None:
+    def add_dependency(self, n: int, on: int) -> None:
         """Make jump `n` depend on jump `on`: if jump `on` falls, jump `n` falls too."""
         self._dependents.setdefault(self._stretch_of(on), []).append(self._stretch_of(n))
 
-    def drop(self, n: int) -> None:
+    def remove_jump(self, n: int) -> None:
         """Remove the jump of event `n`. A later jump into a fallen stretch stays."""
         due = [self._stretch_of(n)]
         while due:
             index = due.pop()
-            self._fallen.setdefault(index, n - 1)
+            self._continuations.setdefault(index, n - 1)
             due += self._dependents.pop(index, ())
 
     def continuation(self, n: int) -> int:
@@ -83,23 +83,23 @@ class MainLine(FoldPart):
         """
         passed = []
         index = self._stretch_of(n)
-        while index in self._fallen:
+        while index in self._continuations:
             passed.append(index)
-            n = self._fallen[index]
+            n = self._continuations[index]
             index = self._stretch_of(n)
-        self._fallen.update(dict.fromkeys(passed, n))
+        self._continuations.update(dict.fromkeys(passed, n))
         return n
 
     def last_jump(self, n: int) -> int:
         """Return the last jump up to event `n`, or 0."""
         return self._begins[self._stretch_of(n)]
 
-    def end(self, n: int) -> None:
+    def add_end(self, n: int) -> None:
         """Add event `n`, the latest, as an end of the game."""
         self._end_before[n] = self._last(self._ends, 0, n)
         self._ends.append(n)
 
-    def withdraw(self, n: int) -> None:
+    def remove_end(self, n: int) -> None:
         """Remove the end by event `n`, if it is one."""
         if n in self._end_before:
             self._withdrawn[n] = self._end_before[n]

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser
 import gamelog
 from tests.table.client import Serving, serve_in_thread
 from tests.table.conftest import FIRST, FORFEIT
+from tests.table.test_phones import SEEN
 from tests.table.touch import Device
 
 AGREED: list[dict[str, object]] = [
@@ -202,6 +203,21 @@ def test_a_usual_reason_is_recorded_in_english_and_read_in_each_language(
     event = club.scorer.get("/first").json["event"]
     assert (event["do"], event["result"]["reason"]) == ("@agree", "agreed")
     device.context.close()
+
+
+@pytest.mark.browser
+def test_the_buttons_of_the_end_screen_are_in_sight_in_each_size(browser: Browser, club: Serving) -> None:
+    assert club.client("arbiter").ask("POST", "/first/events", FORFEIT).status == 201
+    for size in ("844x390", "667x375", "360x640", "390x844", "1366x900"):
+        width, height = map(int, size.split("x"))
+        viewport = {"width": width, "height": height}
+        device = Device(browser, club.links[0]["url"].replace("/#", "/table/first#"), viewport=viewport)
+        device.at(3)
+        device.tap_button("Result", "#tools")
+        for at in range(device.page.locator("#ending-acts button").count()):
+            assert device.page.evaluate(SEEN, f"#ending-acts button:nth-child({at + 1})"), (size, at)
+        assert device.complaints == []
+        device.context.close()
 
 
 @pytest.mark.browser

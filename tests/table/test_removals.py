@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 import gamelog
 from gamelog.play.recording.recorder import EventRecorder
@@ -58,6 +58,47 @@ def test_a_form_says_how_many_events_it_removes(browser: Browser, begun: Serving
     record.tap()
     arbiter.at(3)
     assert arbiter.complaints == []
+    arbiter.context.close()
+
+
+def test_players_who_record_meanwhile_do_not_close_the_form_of_a_ruling(
+    browser: Browser, begun: Serving
+) -> None:
+    """The form shows what each new event adds to its effects, also if this event was first by a moment."""
+    claim = {"do": "@claim", "by": "blue", "text": "It was a 3.", "about": 1}
+    assert begun.scorer.write(claim).status == 201
+    arbiter = Device(browser, begun.client_link("arbiter"), viewport={"width": 768, "height": 1024})
+    arbiter.at(3)
+    arbiter.tap_button("3. Rui claims: It was a 3.", "#dispute")
+    form = arbiter.page.locator("form[data-do='@ruling']")
+    form.get_by_label("Decision").select_option("takeback")
+    form.get_by_role("textbox", name="Reason").last.fill("Roll again.")
+    form.get_by_label("Name").fill("Lena")
+    record, shows = form.locator("button.main"), "document.querySelector('form button.main')?.textContent ==="
+    arbiter.wait(f"{shows} 'Record, undo 2…'")
+    assert begun.scorer.write({"do": "claim", "at": "D1"}).status == 201
+    arbiter.wait(f"{shows} 'Record, undo 3…'")
+    record.tap()
+    assert record.inner_text() == "Really undo 3"
+    assert begun.scorer.write({"do": "claim", "at": "A1"}).status == 201
+    arbiter.wait(f"{shows} 'Really undo 4'")
+
+    def be_first(route: Route) -> None:
+        assert begun.scorer.write({"do": "claim", "at": "E5"}).status == 201
+        route.continue_()
+
+    arbiter.page.route("**/events", be_first, times=1)
+    record.tap()
+    arbiter.wait(f"{shows} 'Really undo 5'")
+    assert "6. Rui claims E5." in form.inner_text()
+    assert form.get_by_label("Decision").input_value() == "takeback"
+    assert form.get_by_role("textbox", name="Reason").last.input_value() == "Roll again."
+    assert form.get_by_label("Name").input_value() == "Lena"
+    record.tap()
+    arbiter.at(7)
+    assert form.count() == 0
+    assert begun.scorer.get().json["n"] == 7
+    assert ["409" in one for one in arbiter.complaints] == [True]
     arbiter.context.close()
 
 

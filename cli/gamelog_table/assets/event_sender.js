@@ -5,12 +5,13 @@ import { showRefusal } from "./refusal.js";
 const AGAIN_MS = 2000;
 
 export class EventSender {
-  // `hasFailed` is whether the last attempt to send had no confirmation.
+  // `hasFailed` is whether the last attempt to send had no confirmation. `overtaken` has the ids of events that were dropped because another device recorded first.
   constructor(table) {
-    Object.assign(this, { table, sending: null, hasFailed: false });
+    Object.assign(this, { table, sending: null, hasFailed: false, overtaken: new Set() });
   }
 
-  // Records an event or a roll. The device keeps it until the server has answered, or until it is deleted.
+  // Records an event or a roll, and returns whether it was dropped because another device recorded first. The device keeps it until the server has
+  // answered, or until it is deleted.
   async record({ event, results, expect, ...more }) {
     const isLate = this.table.setup.role === "scorer" && this.table.line !== "live" && expect !== undefined; // it waits, and keeps the time of the tap. Only the scorer can set times.
     const id = this.table.outbox.add({ ...(results ? { results } : event), ...more, ...(expect === undefined ? {} : { expect }), ...(isLate ? { t: Math.max(Math.round(Date.now() + this.table.ahead), this.table.live.events[this.table.last]?.t ?? 0) } : {}) });
@@ -19,6 +20,7 @@ export class EventSender {
       await this.table.outbox.changed();
       await this.sending;
     }
+    return this.overtaken.delete(id);
   }
 
   // Deletes a waiting event. The selection begins again if no event waits.
@@ -53,8 +55,11 @@ export class EventSender {
     else if (answer && [429, 503, 507].includes(answer.status)) {
       this.table.notice.show([answer.body.error.message], () => this.hasFailed && this.table.outbox.waiting.length > 0);
       setTimeout(() => this.flush(), AGAIN_MS);
-    } else if (answer) showRefusal(this.table, answer, this.table.outbox.drop());
-    else if (waited) setTimeout(() => this.flush(), AGAIN_MS); // the network was gone, perhaps only for this request
+    } else if (answer) {
+      const dropped = this.table.outbox.drop();
+      if (answer.status === 409) dropped.forEach(({ id }) => this.overtaken.add(id));
+      showRefusal(this.table, answer, dropped);
+    } else if (waited) setTimeout(() => this.flush(), AGAIN_MS); // the network was gone, perhaps only for this request
     return answer ? answer.status === 201 : !waited;
   }
 }

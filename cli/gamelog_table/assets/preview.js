@@ -34,15 +34,22 @@ function effects(table, answer) {
   return out;
 }
 
-// Opens a form that shows the effects of its events while it is filled in. `read` returns the events, or null if the form is
-// incomplete. An event that moves the game back is sent only for the position of the preview.
+// Opens a form that shows the effects of its events while it is filled in, and again after each new event. `read` returns the events,
+// or null if the form is incomplete. An event that moves the game back is sent only for the position of the preview. If another device
+// records first, the form opens again with its entries.
 export function openPreview(table, title, content, read, given = {}) {
   const effect = el("div", { class: "effect", role: "status" }), write = el("button", { class: "main" }, t("write"));
   const anyway = button(t("all_the_same"), () => send({ as_played: true }), { hidden: true }); // in sight, below a long reason too
   const made = el("form", { class: "form", "data-do": given.do }, el("h2", {}, title), content, effect, el("div", { class: "row" }, write, button(t("cancel"), () => close()), anyway));
-  let timer = null, known = null, asked = 0, isConfirmed = false;
+  let timer = null, known = null, asked = 0, shownLast = 0, isConfirmed = false;
+  const onStep = () => table.last > shownLast && preview(true);
+  const open = () => {
+    $("more").append(made);
+    table.playback.addEventListener("step", onStep);
+  };
   const close = () => {
     clearTimeout(timer);
+    table.playback.removeEventListener("step", onStep);
     table.boardInput.pick(null);
     made.remove();
     const opener = $("more").querySelector(`button[data-do="${given.do}"]`);
@@ -54,25 +61,38 @@ export function openPreview(table, title, content, read, given = {}) {
     write.textContent = count < 2 ? t("write") : t(isConfirmed ? "undo_confirm" : "write_undoing", count);
     write.className = count < 2 ? "main" : "main drop";
   };
-  const send = (more = {}) => {
+  const clear = () => {
+    known = null;
+    write.disabled = false;
+    anyway.hidden = true;
+    effect.replaceChildren();
+    label();
+  };
+  const send = async (more = {}) => {
     const events = read().map((event) => ({ ...event, ...more })), moves = known?.undone.length || known?.again.length;
     close();
     $("desk").scrollIntoView({ block: "nearest" }); // on a phone the further buttons cover it
     if (given.do === "other" && !more.as_played) return table.selection.holdSoon({ event: events[0], events, cells: [] });
-    table.sender.record({ event: events.length > 1 ? { events } : events[0], ...(moves ? { expect: known.n } : {}), ...(given.expect === undefined ? {} : { expect: given.expect }) });
+    const wasOvertaken = await table.sender.record({ event: events.length > 1 ? { events } : events[0], ...(moves ? { expect: known.n } : {}) });
+    if (!wasOvertaken) return undefined;
+    open();
+    await preview(true);
+    effect.scrollIntoView({ block: "nearest" });
+    return write.focus({ preventScroll: true });
   };
-  const preview = async () => {
+  // Asks for the effects. After an event of another device (`isRenewed`), the old effects and the confirmation last until the answer, so that no button moves.
+  const preview = async (isRenewed = false) => {
     const events = made.checkValidity() && read(), mine = ++asked;
-    known = null;
-    isConfirmed = write.disabled = false;
-    anyway.hidden = true;
-    effect.replaceChildren();
-    label();
+    shownLast = table.last;
+    isConfirmed &&= isRenewed;
+    if (!isRenewed || !events) clear();
     if (!events) return;
     const { status, body } = await table.connection.ask(table.at + "/would", events.length > 1 ? { events } : events[0]).catch(() => ({}));
     if (mine !== asked || !status) return;
+    clear();
     if (status === 200) {
       known = body;
+      shownLast = Math.max(shownLast, body.n);
       effect.append(...effects(table, body));
       label();
     } else if (given.do !== "@resign" || body.error.code !== "table.hidden") { // the form of a resignation has its own words
@@ -93,7 +113,7 @@ export function openPreview(table, title, content, read, given = {}) {
     isConfirmed = true;
     label();
   });
-  $("more").append(made);
+  open();
   made.querySelector("input, textarea, select, button")?.focus({ preventScroll: true });
   preview();
   return made;

@@ -39,6 +39,24 @@ def seen(page: Page) -> list[int]:
     return found
 
 
+@pytest.mark.parametrize(
+    ("name", "events"),
+    [
+        ("slicewars/full-4", (303, 1213)),
+        ("gp02a_territory/full-3", (181,)),
+        ("dice_flags/full-4", (33, 144, 288)),
+    ],
+)
+def test_the_line_of_the_address_is_in_sight(open_page: Open, name: str, events: tuple[int, ...]) -> None:
+    """The list gets its height after the page has scrolled it, and lines of other heights than expected are filled in."""
+    for n in events:
+        page = open_page(
+            fold_record(read_record(DIRECTORY / f"{name}.jsonl")), f"#n={n}", width=1440, height=900
+        )
+        settle(page)
+        until(page, f"({IN_SIGHT})().includes({n})")
+
+
 def test_only_visible_lines_have_elements(open_page: Open) -> None:
     page = open_page(folded(long_game(3_000)), "#n=2000")
     for n in (2_000, 3_000, 1, 1_500):
@@ -48,6 +66,7 @@ def test_only_visible_lines_have_elements(open_page: Open) -> None:
         expect(current).to_be_in_viewport()
         until(page, "document.querySelectorAll('li.event').length < 250")
     assert page.evaluate("document.querySelectorAll('*').length") < 4_000
+    page.locator("#list").dispatch_event("wheel")
     for part in (0.1, 0.7, 0.4):
         page.evaluate(
             f"document.querySelector('#list').scrollTop = document.querySelector('#list').scrollHeight * {part}"

@@ -457,6 +457,18 @@ def test_pieces_leave_room_for_the_names_of_cells_on_a_low_screen(open_page: Ope
     assert covered == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "n"), [("zone_s/full-2", 89), ("slicewars/full-4", 1210), ("gp02a_territory/full-3", 179)]
+)
+def test_the_sentence_is_above_the_slider_on_a_low_screen(open_page: Open, name: str, n: int) -> None:
+    page = open_page(fold_record(read_record(DIRECTORY / f"{name}.jsonl")), f"#n={n}", width=844, height=390)
+    settle(page)
+    said, slider = page.locator("#said").bounding_box(), page.locator("#slider").bounding_box()
+    assert said
+    assert slider
+    assert said["y"] + said["height"] <= slider["y"]
+
+
 def test_a_card_shows_the_points_that_rulings_gave(open_page: Open) -> None:
     page = open_page(fold_record(read_record(DIRECTORY / "zone_s" / "ruled.jsonl")), "#n=118")
     card = page.locator(".card", has_text="Rui")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from msgspec import structs
 from playwright.sync_api import Browser
 
 from gamelog.chance.draws import Dice
@@ -17,6 +19,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.envelope import Event, as_proposal
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import compose
 from tests.browser.shifts import WATCH, forget
 from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving, serve_in_thread
@@ -58,7 +61,10 @@ class Replayed:
         source = DIRECTORY / game / f"{sample or SAMPLES[game]}.jsonl"
         folded = fold_record(read_record(source))
         assert folded.fold
-        path.write_bytes(source.read_bytes().splitlines(keepends=True)[0])
+        now = (
+            f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"  # else the server records the time until now as a pause
+        )
+        path.write_bytes(compose(structs.replace(folded.fold.header, started=now), [])[0])
         self.fold = Fold(folded.fold.header, folded.fold.game)
         self.events = list(folded.events)
         self.taps = self.tapped = 0

@@ -76,6 +76,9 @@ export class EventList {
     this.root.append(...generalFindings(this.data), this.body);
     this.root.addEventListener("click", (event) => this.click(event));
     this.root.addEventListener("keydown", (event) => this.press(event));
+    for (const type of ["wheel", "pointerdown", "keydown"]) this.root.addEventListener(type, () => (this.isFollowing = false));
+    const sizes = new ResizeObserver(() => this.keepInSight()); // lines have other heights than expected, and the list gets its height last
+    for (const box of [this.root, this.body]) sizes.observe(box);
     addEventListener("beforeprint", () => this.blocks.forEach((block) => this.fill(block)));
     addEventListener("afterprint", () => this.tidy());
     playback.addEventListener("step", ({ detail }) => this.follow(detail.by));
@@ -186,15 +189,20 @@ export class EventList {
     Object.assign(this, { current, tabbed: stop });
   }
 
+  // Scrolls to the line of the shown event, and keeps it in sight until the user scrolls or selects a line.
   follow() {
-    const current = this.lineOf[this.playback.n];
+    this.isFollowing = true;
     cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => {
-      if (current) this.scrollToLine(this.at(current));
-      else this.root.scrollTo({ top: 0 });
-    });
-    this.stop = this.lines[this.at(current)];
+    this.frame = requestAnimationFrame(() => this.keepInSight());
+    this.stop = this.lines[this.at(this.lineOf[this.playback.n])];
     this.mark();
+  }
+
+  keepInSight() {
+    const current = this.lineOf[this.playback.n];
+    if (!this.isFollowing) return;
+    if (current) this.scrollToLine(this.at(current));
+    else this.root.scrollTo({ top: 0 });
   }
 
   // Gives the Tab key to the line at an index, and scrolls the list, not the page, until the line is in sight.

@@ -23,7 +23,7 @@ function reserve(data, box, length, fill) {
     const copies = events.map(([, n]) => {
       const copy = box.cloneNode(true);
       copy.classList.remove("steady");
-      copy.style.cssText = `position:absolute;visibility:hidden;min-height:0;width:${offsetWidth}px`;
+      copy.style.cssText = `position:absolute;visibility:hidden;height:auto;min-height:0;width:${offsetWidth}px`;
       fill(copy, n);
       return copy;
     });

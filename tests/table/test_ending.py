@@ -283,9 +283,31 @@ def test_players_without_a_scorer_begin_the_next_game_together(browser: Browser,
             device.wait("decodeURIComponent(location.pathname) === '/table/one, game 2'")
             device.at(0)
             assert device.page.inner_text("#role") == name
+            device.page.reload()
+            device.at(0)
+            device.page.go_back()
+            device.wait("location.pathname === '/table/one'")
+            device.at(2)
+            assert device.page.inner_text("#role") == name
+            device.page.go_forward()
+            device.wait("decodeURIComponent(location.pathname) === '/table/one, game 2'")
+            device.at(0)
             assert device.complaints == []
             device.context.close()
         assert len([*tmp_path.glob("*.jsonl")]) == 2
+
+
+@pytest.mark.browser
+def test_a_link_for_another_record_offers_its_own_record(browser: Browser, club: Serving) -> None:
+    links = club.scorer.get("/first/links").json["links"]
+    mine = next(link["url"] for link in links if link["role"] == "seat").replace("/#", "/table/second#")
+    lost = club.client_link("spectator").replace("/#", "/table/third#")
+    for url, text, path in ((mine, "Open first", "/table/first"), (lost, "All tables", "/")):
+        device = Device(browser, url)
+        assert device.page.inner_text("#hello").startswith("This record cannot be shown: ")
+        device.tap_button(text, "#records")
+        device.wait(f"location.pathname === '{path}' && document.documentElement.classList.contains('ready')")
+        device.context.close()
 
 
 def test_a_rematch_is_asked_for_while_it_is_being_created(

@@ -1,6 +1,7 @@
 // The links that this device remembers, the last used first.
 
 import { $, button, el } from "./dom.js";
+import { keepToken } from "./link.js";
 import { t } from "./texts.js";
 
 const KEY = "gamelog.links", MAX_KEPT = 8;
@@ -30,7 +31,7 @@ export function offerKnownLinks(before = "") {
   };
   if (!links.length) return;
   const name = ({ role, label }) => [t("role_" + role, label), role === "seat" ? "" : label].filter(Boolean).join(": ");
-  const buttons = links.map((link) => button(name(link), open(() => sessionStorage.setItem("gamelog.token", link.token))));
+  const buttons = links.map((link) => button(name(link), open(() => keepToken(link.token))));
   $("hello").textContent = `${before} ${t("known_links")}`.trim();
   $("records").replaceChildren(...[...buttons, button(t("forget_links"), open(() => forgetLinks()))].map((one) => el("li", {}, one)));
 }

@@ -3,14 +3,20 @@
 // Returns whether the part of the address after # is a token. A permalink (#n=57) is not.
 export const isToken = (given) => Boolean(given) && !given.includes("=");
 
-// Returns the link's token. It is removed from the address and the history, and this tab keeps it.
+const TOKEN_KEY = "gamelog.token";
+
+// Keeps the token for this tab, and for this entry of its history, so that Back and Forward open each record with its own link. With null, forgets it.
+export function keepToken(token) {
+  if (token) sessionStorage.setItem(TOKEN_KEY, token);
+  else sessionStorage.removeItem(TOKEN_KEY);
+  history.replaceState(token && { token }, "", isToken(location.hash.slice(1)) ? location.pathname : location.href);
+}
+
+// Returns the link's token. It is removed from the address.
 export function linkToken() {
-  const given = location.hash.slice(1);
-  if (isToken(given)) {
-    sessionStorage.setItem("gamelog.token", given);
-    history.replaceState(null, "", location.pathname);
-  }
-  return sessionStorage.getItem("gamelog.token");
+  const given = location.hash.slice(1), token = isToken(given) ? given : history.state?.token ?? sessionStorage.getItem(TOKEN_KEY);
+  if (token) keepToken(token);
+  return token;
 }
 
 // Sends a request with a token: POST if it has a body, otherwise GET.

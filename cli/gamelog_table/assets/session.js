@@ -3,7 +3,7 @@
 import { Connection } from "./connection.js";
 import { $ } from "./dom.js";
 import { forgetLinks, offerKnownLinks, rememberLink } from "./known_links.js";
-import { isToken, linkToken, recordsAnswer } from "./link.js";
+import { isToken, keepToken, linkToken, recordsAnswer } from "./link.js";
 import { t } from "./texts.js";
 
 export const tableAddress = (name) => "/table/" + encodeURIComponent(name);
@@ -30,7 +30,7 @@ export async function openSession() {
     $("hello").textContent = status === 401 ? t("no_link") : body.error.message;
     if (status !== 401) return null;
     forgetLinks(known);
-    sessionStorage.removeItem("gamelog.token");
+    keepToken(null);
     offerKnownLinks(t("no_link"));
     return null;
   }

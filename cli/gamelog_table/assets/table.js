@@ -29,7 +29,7 @@ import { Playback } from "./playback.js";
 import { connectRules, showHint } from "./rule_dialog.js";
 import { ownDiceFirst, Selection } from "./selection.js";
 import { pointFacts } from "./seats.js";
-import { addressedEvent, openSession } from "./session.js";
+import { addressedEvent, openSession, tableAddress } from "./session.js";
 import { showSteps } from "./steps.js";
 import { isolated, setTexts, t } from "./texts.js";
 import { TurnSigns } from "./turn_signs.js";
@@ -384,10 +384,12 @@ class LiveTable {
   }
 }
 
-async function show(connection, name) {
+// Shows the record `name`. If it cannot be shown, offers the one record of the link, `only`, or the lobby.
+async function show({ connection, only }, name) {
   const { status, body, game } = await load(connection, address(name));
   if (status !== 200) {
     $("hello").textContent = t("record_failed", body.error.message);
+    if (only !== name) $("records").replaceChildren(el("li", {}, button(only ? t("open_record", isolated(only)) : t("all_tables"), () => location.assign(only ? tableAddress(only) : "/"))));
     return;
   }
   $("start").hidden = true;
@@ -405,7 +407,7 @@ async function show(connection, name) {
 async function start() {
   setTexts(JSON.parse($("texts").textContent));
   const session = await openSession(), wanted = location.pathname.startsWith("/table/") ? decodeURIComponent(location.pathname.slice("/table/".length)) : session?.only;
-  if (session && wanted) await show(session.connection, wanted);
+  if (session && wanted) await show(session, wanted);
   return document.documentElement.classList.add("ready");
 }
 

@@ -32,10 +32,15 @@ def test_the_scorer_sees_claims_at_once_and_finds_people_without_their_accents(
         before, order = device.page.evaluate(top), device.page.evaluate(NAMES).split(",")
         events = (FIRST, {"do": "@claim", "by": "blue", "text": "It was a 3.", "about": 1})
         last = order[-1]
+        device.page.mouse.move(5, 5)
+        device.page.mouse.down()
         assert [serving.scorer.ask("POST", f"/{last}/events", one).status for one in events] == [201, 201]
         device.wait("document.querySelectorAll('.flagged').length === 1")
         assert device.page.title() == f"● For the arbiter: 1. · {tmp_path.name}"
-        assert device.page.evaluate(NAMES).split(",") == order, "no card moves by itself"
+        assert device.page.evaluate(NAMES).split(",") == order, "no card moves while the page is touched"
+        assert device.page.evaluate(top) == before
+        device.page.mouse.up()
+        device.wait(f"{NAMES}.startsWith('{last},')")
         assert device.page.evaluate(top) == before
         search = device.page.get_by_label("Search games")
         amend = {"do": "@amend", "by": "table", "seats": {"blue": {"name": "João"}}}

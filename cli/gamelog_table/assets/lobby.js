@@ -1,12 +1,16 @@
-// The lobby: the records of a folder with their state. It refreshes itself, and only its order waits for the user.
+// The lobby: the records of a folder with their state. It refreshes itself. Its order waits for the user, or for a page at rest if a table waits for the arbiter.
 
 import { AlertSound } from "./alert_sound.js";
 import { $, button, el, renew } from "./dom.js";
+import { watchRest } from "./page_rest.js";
 import { tableAddress } from "./session.js";
 import { fold, isolated, t } from "./texts.js";
 
 // Cards that are made at once, because a screen shows no more, and the cards of each further slice.
 const FIRST_CARDS = 12, SLICE_CARDS = 24;
+
+// How long no one touches the page before its cards may move, and how long a tap after that is ignored, because it was aimed at another card.
+const REST_MS = 2000, AIMED_MS = 500;
 
 const EVERY_MS = 5000, STATES = ["all", "waiting", "playing", "over", "arbiter"], ORDERS = ["latest", "arbiter", "name", "started"];
 
@@ -68,7 +72,7 @@ function card(record, role) {
 
 export class Lobby {
   constructor(connection, session) {
-    Object.assign(this, { connection, session, order: [], cards: new Map() });
+    Object.assign(this, { connection, session, order: [], cards: new Map(), isAtRest: watchRest(REST_MS), moved: -Infinity });
     const search = el("input", { type: "search", placeholder: t("search_games"), "aria-label": t("search_games") });
     const state = el("select", { "aria-label": t("lobby_state") }, STATES.map((one) => el("option", { value: one }, t("lobby_" + one))));
     const order = el("select", { "aria-label": t("order") }, ORDERS.map((one) => el("option", { value: one }, t("order_" + one))));
@@ -81,6 +85,7 @@ export class Lobby {
     (JSON.parse(sessionStorage.getItem(KEPT)) ?? []).forEach((value, at) => (this.tools[at].value = value));
     for (const one of [search, state, order]) one.addEventListener("input", () => this.arrange());
     this.more.addEventListener("click", () => this.arrange());
+    $("records").addEventListener("click", (event) => event.detail && event.timeStamp - this.moved < AIMED_MS && event.preventDefault(), { capture: true });
     this.arrange();
     this.timer = setInterval(() => this.refresh(), EVERY_MS);
     document.addEventListener("visibilitychange", () => this.refresh());
@@ -106,10 +111,29 @@ export class Lobby {
     sessionStorage.setItem(KEPT, JSON.stringify(this.tools.map(({ value }) => value)));
     this.none.hidden = shown.length > 0 || !this.records.length;
     this.order = shown.sort(SORTED[this.sorting.value]).map(({ name }) => name);
+    this.flagged = this.flaggedNames;
     this.known = new Set(this.records.map(({ name }) => name));
     this.cards = new Map(this.order.map((name) => [name, el("li", {})]));
     $("records").replaceChildren(...[...this.cards.values()].slice(0, FIRST_CARDS)); // the others follow in `update`
     this.update();
+  }
+
+  // The names of the tables that wait for the arbiter, as one text.
+  get flaggedNames() {
+    return this.records.filter(waitsForArbiter).map(({ name }) => name).sort().join("\n");
+  }
+
+  // Whether the order "arbiter" is no longer true and may change by itself.
+  get mustRearrange() {
+    return this.sorting.value === "arbiter" && this.flagged !== this.flaggedNames && this.isAtRest();
+  }
+
+  // Arranges the cards without a tap. The focus stays on its card.
+  rearrange() {
+    const focused = $("records").contains(document.activeElement) ? document.activeElement.closest("a")?.pathname : null;
+    this.arrange();
+    this.moved = performance.now();
+    if (focused) [...$("records").querySelectorAll("a")].find(({ pathname }) => pathname === focused)?.focus({ preventScroll: true });
   }
 
   // Shows all records, with those that wait for the arbiter first.
@@ -173,7 +197,8 @@ export class Lobby {
     } catch {
       $("line").textContent = t("line_lost");
     }
-    if (wasOrdered) this.update();
+    if (wasOrdered && this.mustRearrange) this.rearrange();
+    else if (wasOrdered) this.update();
     else this.arrange(); // without summaries, the order was not that of the user
   }
 }

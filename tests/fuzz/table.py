@@ -26,7 +26,7 @@ from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import Event, as_proposal, encode_body
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import create_record
-from tests.table.client import Client, Process, begin
+from tests.table.client import Client, Process, begin, beginning_now
 
 Acks = dict[str, tuple[int, str]]
 
@@ -92,7 +92,7 @@ def kill_at_random(kills: int, seed: int, folder: Path) -> tuple[int, int]:
     header, events = simulate_game(find("slicewars"), str(seed), 0, players=2, bots=("greedy",), dice="table")
     events = events[: max(60, kills * 12)]
     path = folder / "killed.jsonl"
-    create_record(path, header)
+    create_record(path, beginning_now(header))
     serving = begin(path)
     port, acks = serving.scorer.port, Acks()
     seats = [seat.seat for seat in header.seats]

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from queue import Queue
 from threading import Thread
@@ -23,11 +24,18 @@ from gamelog_cli.program import PROGRAM
 from gamelog_table.live.followers import NO_DELAY, Delay
 from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.server import LiveTable, open_socket
-from msgspec import to_builtins
+from msgspec import structs, to_builtins
+
+from gamelog.record.envelope import Header
 
 T = TypeVar("T")
 
 GAMELOG = Path(sys.executable).parent / "gamelog"
+
+
+def beginning_now(header: Header) -> Header:
+    """Return `header` with the present as its start, so that no time to set up is a pause."""
+    return structs.replace(header, started=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
 
 
 class Answer(NamedTuple):

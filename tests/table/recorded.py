@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from msgspec import structs
 from playwright.sync_api import Browser
 
 from gamelog.chance.draws import Dice
@@ -22,7 +20,7 @@ from gamelog.record.reading import read_record
 from gamelog.record.record_file import compose
 from tests.browser.shifts import WATCH, forget
 from tests.samples.__main__ import DIRECTORY
-from tests.table.client import Serving, serve_in_thread
+from tests.table.client import Serving, beginning_now, serve_in_thread
 from tests.table.touch import Device, matching
 
 SIZES = {"390x844": True, "844x390": True, "768x1024": True, "1024x768": True, "1440x900": False}
@@ -61,10 +59,7 @@ class Replayed:
         source = DIRECTORY / game / f"{sample or SAMPLES[game]}.jsonl"
         folded = fold_record(read_record(source))
         assert folded.fold
-        now = (
-            f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"  # else the server records the time until now as a pause
-        )
-        path.write_bytes(compose(structs.replace(folded.fold.header, started=now), [])[0])
+        path.write_bytes(compose(beginning_now(folded.fold.header), [])[0])
         self.fold = Fold(folded.fold.header, folded.fold.game)
         self.events = list(folded.events)
         self.taps = self.tapped = 0

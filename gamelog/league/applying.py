@@ -42,7 +42,7 @@ GROUP BY players ORDER BY players LIMIT 1
 def apply_league(
     file: LeagueFile, archive: str | os.PathLike[str], *, people: str | os.PathLike[str] | None = None
 ) -> None:
-    """Write the league to the archive, in the place of its earlier league.
+    """Write the league to the archive. It replaces the earlier league.
 
     Args:
         file: The league.

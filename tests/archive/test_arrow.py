@@ -119,7 +119,7 @@ def test_an_error_of_the_reader_releases_the_writer() -> None:
 def test_a_signal_while_the_thread_of_the_reader_starts_ends_that_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """`Thread.start` waits until the thread runs, so a signal is likely there."""
+    """A signal is likely in `Thread.start`, which waits until the thread runs."""
     start, ended = Thread.start, Event()
 
     def interrupted(thread: Thread) -> None:

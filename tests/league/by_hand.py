@@ -11,7 +11,7 @@ from tests.league.simulated import Chair, Game, Rules
 
 
 class Line(NamedTuple):
-    """What one game gives one person. `part` is their share of the seat."""
+    """The points of one person in one game. `part` is their share of the seat."""
 
     game: str
     chair: int

@@ -1,1 +1,1 @@
-"""What a viewer may know: positions, events, findings."""
+"""The parts of positions, events and findings that a viewer may know."""

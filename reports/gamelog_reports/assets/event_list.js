@@ -76,9 +76,7 @@ export class EventList {
     this.root.append(...generalFindings(this.data), this.body);
     this.root.addEventListener("click", (event) => this.click(event));
     this.root.addEventListener("keydown", (event) => this.press(event));
-    for (const type of ["wheel", "pointerdown", "keydown"]) this.root.addEventListener(type, () => (this.isFollowing = false));
-    const sizes = new ResizeObserver(() => this.keepInSight()); // lines have other heights than expected, and the list gets its height last
-    for (const box of [this.root, this.body]) sizes.observe(box);
+    new ResizeObserver(() => this.follow()).observe(this.root); // the list gets its height last
     addEventListener("beforeprint", () => this.blocks.forEach((block) => this.fill(block)));
     addEventListener("afterprint", () => this.tidy());
     playback.addEventListener("step", ({ detail }) => this.follow(detail.by));
@@ -189,20 +187,13 @@ export class EventList {
     Object.assign(this, { current, tabbed: stop });
   }
 
-  // Scrolls to the line of the shown event, and keeps it in sight until the user scrolls or selects a line.
+  // Scrolls to the line of the shown event, and again after the layout, when lines near it are filled in and the list has its height.
   follow() {
-    this.isFollowing = true;
+    const current = this.lineOf[this.playback.n], scroll = () => (current ? this.scrollToLine(this.at(current)) : this.root.scrollTo({ top: 0 }));
     cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => this.keepInSight());
-    this.stop = this.lines[this.at(this.lineOf[this.playback.n])];
+    this.frame = requestAnimationFrame(() => (scroll(), setTimeout(scroll)));
+    this.stop = this.lines[this.at(current)];
     this.mark();
-  }
-
-  keepInSight() {
-    const current = this.lineOf[this.playback.n];
-    if (!this.isFollowing) return;
-    if (current) this.scrollToLine(this.at(current));
-    else this.root.scrollTo({ top: 0 });
   }
 
   // Gives the Tab key to the line at an index, and scrolls the list, not the page, until the line is in sight.

@@ -7,6 +7,8 @@ import { isolated, t, w } from "./texts.js";
 
 const SNAP_PX = 34, SAME_PX = 16, FINGER_PX = 28; // the reach of a finger, how far two taps at one place are apart, and the least size of a place for a finger
 
+const cellTransform = ({ x, y }) => `translate(${x * UNIT} ${y * UNIT})`;
+
 export class Highlights {
   constructor(board, game, piecesOn, tap) {
     const { root } = board;
@@ -26,7 +28,7 @@ export class Highlights {
     this.lit = [...cells].map(([id, chosen]) => ({ id, chosen, cell: this.game.cells[this.game.cellIndex.get(id)] })).filter(({ cell }) => cell);
     this.layer.replaceChildren(...this.lit.map(({ id, chosen, cell }, at) => {
       const label = [cell.label && cell.label !== id ? `${cell.label} ${id}` : id, ...this.pieceNames(cell)].join(", ");
-      return svg("g", { transform: `translate(${cell.x * UNIT} ${cell.y * UNIT})`, role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": label, "data-cell": id }, form(cell, { class: "casing" }), form(cell, { class: chosen ? "light chosen" : "light" }));
+      return svg("g", { transform: cellTransform(cell), role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": label, "data-cell": id }, form(cell, { class: "casing" }), form(cell, { class: chosen ? "light chosen" : "light" }));
     }));
     this.raise();
     if (here && this.lit.length) (this.node(here) || this.layer.firstElementChild).focus({ preventScroll: true });
@@ -36,7 +38,13 @@ export class Highlights {
   raise() {
     const marks = this.lit.length ? [...this.root.querySelectorAll(".over > .mark")] : [], casings = marks.map((mark) => mark.cloneNode(true));
     for (const casing of casings) casing.setAttribute("class", "casing");
-    this.raised.replaceChildren(...casings, ...marks.map((mark) => mark.cloneNode(true)), ...this.lit.map(({ id }) => this.board.copyOfName(id)).filter(Boolean));
+    this.raised.replaceChildren(...casings, ...marks.map((mark) => mark.cloneNode(true)), ...this.lit.map(({ cell }) => this.copyOfName(cell)).filter(Boolean));
+  }
+
+  // Returns a copy of the name of a cell at its place, or null if it is not visible.
+  copyOfName(cell) {
+    const { name } = this.board.bases[this.game.cellIndex.get(cell.id)];
+    return name && !name.hasAttribute("hidden") && !name.classList.contains("covered") ? svg("g", { transform: cellTransform(cell) }, name.cloneNode(true)) : null;
   }
 
   // Returns the names of the pieces on a cell, for screen readers.

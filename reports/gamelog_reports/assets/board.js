@@ -124,12 +124,6 @@ export class Board {
     squeeze(name, wide - (tray ? 12 : 6), this.least);
   }
 
-  // Returns a copy of the name of a cell at its place, or null if it is not visible.
-  copyOfName(id) {
-    const { name, cell } = this.bases[this.data.cellIndex.get(id)];
-    return name && !name.hasAttribute("hidden") && !name.classList.contains("covered") ? svg("g", { transform: place(cell) }, name.cloneNode(true)) : null;
-  }
-
   // Shows the position after event n. Returns the cells that have changed.
   show(n) {
     const changed = [];

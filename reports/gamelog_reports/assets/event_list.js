@@ -187,11 +187,11 @@ export class EventList {
     Object.assign(this, { current, tabbed: stop });
   }
 
-  // Scrolls to the line of the shown event, and again after the layout, when lines near it are filled in and the list has its height.
+  // Scrolls to the line of the shown event after the layout, when the list has its height.
   follow() {
     const current = this.lineOf[this.playback.n], scroll = () => (current ? this.scrollToLine(this.at(current)) : this.root.scrollTo({ top: 0 }));
     cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => (scroll(), setTimeout(scroll)));
+    this.frame = requestAnimationFrame(() => setTimeout(scroll));
     this.stop = this.lines[this.at(current)];
     this.mark();
   }

@@ -4,9 +4,8 @@
 import { diceOf } from "./dice.js";
 import { $ } from "./dom.js";
 import { embedded } from "./embedding.js";
-import { nodes } from "./message.js";
 import { seatFacts, tableFacts, turn } from "./seats.js";
-import { markWordy } from "./steps.js";
+import { writeSentence } from "./steps.js";
 
 const TRIED = 3000, MEASURED = 12, CAP = Math.max(200, innerHeight * 0.3);
 
@@ -17,13 +16,12 @@ function reserve(data, box, length, fill) {
   events.sort(([a], [b]) => b - a).splice(MEASURED);
   let wide;
   new ResizeObserver(() => {
-    const { clientWidth, offsetWidth } = box;
-    if ([wide, 0].includes(clientWidth)) return;
-    wide = clientWidth;
+    if ([wide, 0].includes(box.clientWidth)) return;
+    wide = box.clientWidth;
     const copies = events.map(([, n]) => {
       const copy = box.cloneNode(true);
       copy.classList.remove("steady");
-      copy.style.cssText = `position:absolute;visibility:hidden;height:auto;min-height:0;width:${offsetWidth}px`;
+      copy.style.cssText = `position:absolute;visibility:hidden;height:auto;min-height:0;width:${box.offsetWidth}px`;
       fill(copy, n);
       return copy;
     });
@@ -41,9 +39,9 @@ export function reserveHeights(playback, clock) {
   const captions = (owner) => (n) => data.slots.reduce((sum, [name, seat], key) => sum + (seat === owner && data.captions.at(key, n) ? `${name} ${data.captions.at(key, n)}`.length : 0), 0);
   const thrown = (n) => data.effects[n].reduce((sum, { faces = [], attack = [], defence = [] }) => sum + faces.length + 2 * (attack.length + defence.length), 0);
   reserve(data, $("said").closest(".told"), (n) => data.text(n).length + 9 * thrown(n), (copy, n) => {
-    for (const id of ["#remark", "#fault"]) write(copy, id, []);
-    write(copy, "#said", [...nodes(data.sentence(n)), " ", data.disposition(n)]);
-    markWordy(copy.querySelector("#said"), data, n);
+    write(copy, "#remark", []);
+    write(copy, "#fault", []);
+    writeSentence(copy.querySelector("#said"), data, n);
     write(copy, "#dice", diceOf(data, n));
   });
   reserve(data, $("dice"), thrown, (copy, n) => copy.replaceChildren(...diceOf(data, n)));

@@ -12,8 +12,11 @@ import { moving } from "./settings.js";
 import { t, w } from "./texts.js";
 import { connectTurning } from "./turning.js";
 
-// Makes the letters of a long sentence smaller on small screens.
-export const markWordy = (said, data, n) => said.classList.toggle("wordy", data.text(n).length > 110);
+// Writes the sentence about event n. Long ones have smaller letters on small screens.
+export function writeSentence(said, data, n) {
+  said.classList.toggle("wordy", data.text(n).length > 110);
+  said.replaceChildren(...nodes(data.sentence(n)), data.undone[n] ? el("span", { class: "tag" }, data.disposition(n)) : "");
+}
 
 // Shows each step of `playback`, whose clock is `clock`. Returns the board.
 export function showSteps(playback, clock) {
@@ -29,8 +32,7 @@ export function showSteps(playback, clock) {
     board.show(n);
     $("remark").hidden = n > 0;
     $("said").setAttribute("aria-live", by === "play" && Number(playback.speed) > 2 ? "off" : "polite");
-    $("said").replaceChildren(...nodes(data.sentence(n)), data.undone[n] ? el("span", { class: "tag" }, data.disposition(n)) : "");
-    markWordy($("said"), data, n);
+    writeSentence($("said"), data, n);
     $("fault").replaceChildren(...data.faults(n).map((finding) => findingNote(data, finding)));
     if (!moving() || n === from || by === "look" || (!["step", "play", "turn"].includes(by) && Math.abs(n - from) > 1)) return;
     const [start, end] = by === "turn" ? [from, n] : n > from ? [n - 1, n] : [from, from - 1];

@@ -14,10 +14,10 @@ GRID = 8
 ``@pytest.mark.grid(keeps=("zone_s",))`` names cases that come first: those that take less than the others for the same.
 """
 
-GAMES_PER_PLAYER_COUNT = 2
+GAMES_PER_PLAYER_COUNT = 3
 """Random games of each number of players that the kit looks at in the ordinary run."""
 
-MAX_SLOW_POSITIONS, STATES_TRIED, UNPLAYED_TRIED = 8, 6, 12
+MAX_SLOW_POSITIONS, STATES_TRIED, UNPLAYED_TRIED = 12, 10, 20
 """States of one of these games that its slow checks look at there; those in which it tries strange events, and how many."""
 
 EXAMPLES = 100
@@ -32,11 +32,6 @@ settings.register_profile("gamelog", deadline=None, max_examples=EXAMPLES // 8)
 def examples(most: int) -> int:
     """Return the number of examples to try: `most` in a full run, else an eighth, but at least five."""
     return max(min(most, 5), most * settings().max_examples // EXAMPLES)
-
-
-def share(full: int, ordinary: int) -> int:
-    """Return `full` in a full run, else `ordinary`."""
-    return full if settings().max_examples >= EXAMPLES else ordinary
 
 
 @contextmanager

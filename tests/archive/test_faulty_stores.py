@@ -204,7 +204,6 @@ def heads_in(archive: Path) -> set[str]:
         return {head for (head,) in reader.ask("SELECT head FROM files").rows}
 
 
-@pytest.mark.grid
 @pytest.mark.parametrize("seed", range(3))
 def test_a_store_that_refuses_two_in_five_is_read_in_few_requests(
     seed: int, s3: Any, faulty: FaultyStore, packed: str, archive: Path

@@ -13,7 +13,6 @@ import pytest
 import gamelog
 from gamelog.play.contract.registry import find
 from tests.examples.conftest import installed
-from tests.shares import share
 from tests.table.alike import content_of
 from tests.table.client import Serving, serve_in_thread
 from tests.table.test_look_alikes import check_alike
@@ -115,10 +114,8 @@ def test_a_new_event_is_reported_in_the_same_words_whatever_was_guessed(table: S
     assert "append.conflict" in next(iter(answers))[1].decode()
 
 
-@pytest.mark.grid
 def test_a_seat_gets_the_same_answers_for_records_that_look_alike(tmp_path: Path) -> None:
-    """The ordinary run has the two pairs that also get illegal events."""
-    check_alike(find("fish"), tmp_path, share(4, 2))
+    check_alike(find("fish"), tmp_path, 4)
 
 
 def test_a_draw_that_the_games_code_cannot_make_is_the_fault_of_its_distribution(

@@ -10,15 +10,13 @@ from gamelog.play.contract.registry import find
 from tests.cli.test_look_alikes import check_printed
 from tests.dispute.test_look_alikes import check_incidents
 from tests.examples.conftest import Gamelog
-from tests.shares import share
+from tests.shares import examples
 from tests.table.test_look_alikes import check_alike
 
 
-@pytest.mark.grid
 @pytest.mark.usefixtures("gamelog")
 def test_answers_to_a_player_do_not_depend_on_the_cards_of_others(tmp_path: Path) -> None:
-    """The ordinary run has the two pairs that also get illegal events."""
-    check_alike(find("duel"), tmp_path, share(8, 2), 3)
+    check_alike(find("duel"), tmp_path, examples(8), 3)
 
 
 @pytest.mark.grid

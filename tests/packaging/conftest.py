@@ -10,19 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import shares
-
 ROOT = Path(__file__).parents[2]
-
-FEWER_GAMES = f"""
-from gamelog.testing.kit import random_games
-
-random_games.GAMES_PER_PLAYER_COUNT = {shares.GAMES_PER_PLAYER_COUNT}
-random_games.MAX_SLOW_POSITIONS = {shares.MAX_SLOW_POSITIONS}
-random_games.STATES_TRIED = {shares.STATES_TRIED}
-random_games.UNPLAYED_TRIED = {shares.UNPLAYED_TRIED}
-"""
-"""Plugin of pytest that gives the kit the share of an ordinary run."""
 
 
 def run(*command: object, cwd: Path) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import FEWER_GAMES, ROOT, install
+from .conftest import ROOT, install
 
 pytestmark = pytest.mark.packaging
 
@@ -47,17 +47,10 @@ def fits(printed: str, shown: str) -> bool:
     return re.fullmatch(pattern, " ".join(printed.split())) is not None
 
 
-@pytest.mark.grid
-def test_the_tutorial_works_as_printed(elsewhere: Path, pytestconfig: pytest.Config) -> None:
-    """In the ordinary run the kit looks at its share of random games."""
+def test_the_tutorial_works_as_printed(elsewhere: Path) -> None:
     folder = elsewhere / "sticks-game"
     folder.mkdir()
     env = {**os.environ, "PATH": f"{elsewhere / 'env/bin'}:{os.environ['PATH']}"}
-    if not pytestconfig.getoption("--grids"):
-        plugins = elsewhere / "plugins"
-        plugins.mkdir()
-        (plugins / "fewer_games.py").write_text(FEWER_GAMES)
-        env |= {"PYTHONPATH": str(plugins), "PYTEST_ADDOPTS": "-p fewer_games"}
     commands = 0
     for kind, path, text in blocks():
         if kind != "console":

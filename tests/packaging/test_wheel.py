@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from gamelog.play.contract.registry import names
+from tests import shares
 
-from .conftest import FEWER_GAMES, ROOT, install, run
+from .conftest import ROOT, install, run
 
 pytestmark = pytest.mark.packaging
 
@@ -47,6 +48,17 @@ def test_the_commands_work_from_anywhere(bare: Path) -> None:
 
 
 SOURCES = [*(ROOT / "examples").glob("*/pyproject.toml"), ROOT / "tests/sixth_game/pyproject.toml"]
+
+
+FEWER_GAMES = f"""
+from gamelog.testing.kit import random_games
+
+random_games.GAMES_PER_PLAYER_COUNT = {shares.GAMES_PER_PLAYER_COUNT}
+random_games.MAX_SLOW_POSITIONS = {shares.MAX_SLOW_POSITIONS}
+random_games.STATES_TRIED = {shares.STATES_TRIED}
+random_games.UNPLAYED_TRIED = {shares.UNPLAYED_TRIED}
+"""
+"""Plugin of pytest that gives the kit the share of an ordinary run."""
 
 
 @pytest.mark.grid

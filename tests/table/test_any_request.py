@@ -20,7 +20,7 @@ import gamelog
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common_events
 from gamelog.record.envelope import tag_of
-from tests.shares import share
+from tests.shares import examples
 from tests.table.client import Client, Serving, serve_in_thread
 from tests.table.conftest import FIRST
 
@@ -131,7 +131,7 @@ def addresses(folder: Path) -> list[tuple[str, str]]:
     return sorted((method, route.path) for route in routes for method in route.methods or ())
 
 
-@settings(max_examples=share(2_000, 120))
+@settings(max_examples=examples(2_000))
 @given(data=st.data())
 def test_no_request_makes_the_server_fail(
     clients: list[Client], addresses: list[tuple[str, str]], data: st.DataObject
@@ -146,7 +146,7 @@ def test_no_request_makes_the_server_fail(
     assert status < 500, (client.role, method, at, body)
 
 
-@settings(max_examples=share(2_000, 120))
+@settings(max_examples=examples(2_000))
 @given(data=st.data())
 def test_no_body_makes_the_server_fail(clients: list[Client], data: st.DataObject) -> None:
     client = data.draw(st.sampled_from(clients))

@@ -96,6 +96,7 @@ def test_bodies_without_an_event_are_refused_with_a_code_for_each_mistake(table:
         b'{"do": 1}': 400,
         b'{"do": ["claim"]}': 400,
         b'{"do": {}}': 400,
+        b'{"events": [{}]}': 422,
         b'{"do": "shout"}': 422,
         b'{"do": "start_roll", "rolls": {"red": 5}, "more": 1}': 422,
         b'{"do": "start_roll", "rolls": {"red": 5, "blue": 2}, "id": 7}': 422,

@@ -27,7 +27,7 @@ from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
 from tests.play.view.eventful import eventful
 from tests.samples.__main__ import DIRECTORY
-from tests.shares import share
+from tests.shares import examples
 from tests.table.client import Answer, Client, Serving, serve_in_thread
 
 TURNS = (
@@ -55,16 +55,12 @@ def _running(path: Path) -> list[bytes]:
 
 
 def _moments(lines: list[bytes]) -> list[int]:
-    """Return the events to test: before and after events that change earlier sentences, and a few more.
-
-    The ordinary run has the last such event and two more events, the full run six such events at each end and four more.
-    """
+    """Return the events to test: before and after each event that changes earlier sentences, and a few more."""
     events = fold_record(parse_record(b"".join(lines), "moments")).events
     turns = [event.n for event in events if isinstance(event, TURNS)]
-    first, last = share(6, 0), share(6, 1)
-    near = {n for turn in turns[:first] + turns[-last:] for n in (turn - 1, turn, turn + 1)}
-    few = [0, len(events) // 3, 1, len(events) - 1][: share(4, 2)]
-    return sorted(n for n in near.union(few) if 0 <= n < len(events))
+    share = examples(30) // 5
+    near = {n for turn in turns[:share] + turns[-share:] for n in (turn - 1, turn, turn + 1)}
+    return sorted(n for n in near | {0, 1, len(events) // 3, len(events) - 1} if 0 <= n < len(events))
 
 
 ASKED = (

@@ -5,11 +5,9 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
-import pytest
-
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
-from tests.shares import share
+from tests.shares import examples
 from tests.table.alike import answers, attempts, displays, pairs, refused_answers, write
 from tests.table.client import serve_in_thread
 from tests.table.illegal_endings import varied_pairs
@@ -44,10 +42,8 @@ def check_alike(game: AnyGame, tmp_path: Path, most: int, players: int | None = 
     assert done, "no two records look alike to anybody"
 
 
-@pytest.mark.grid
 def test_a_seat_gets_the_same_answers_for_records_that_look_alike(tmp_path: Path) -> None:
-    """The ordinary run has the two pairs that also get illegal events."""
-    check_alike(find("zone_s"), tmp_path, share(30, 2))
+    check_alike(find("zone_s"), tmp_path, examples(30))
 
 
 def test_a_malformed_event_is_refused_with_its_reason_in_a_game_with_hidden_information(

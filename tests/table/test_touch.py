@@ -23,7 +23,7 @@ SHORT: dict[str, dict[str, Any]] = {
     "zone_control": {"turn_limit": 3},
     "gp02a_territory": {},
     "zone_s": {},
-    "dice_flags": {"max_rounds": 2},
+    "dice_flags": {"max_rounds": 3},
 }
 """Options that shorten a game."""
 

@@ -16,7 +16,6 @@ from gamelog.chance.rng import generator
 from gamelog.chance.stream import draw_results
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import as_proposal
-from tests.shares import share
 from tests.table.client import Serving, serve_in_thread
 from tests.table.test_gestures import Board
 from tests.table.touch import bots_event, matching, play_on
@@ -63,16 +62,11 @@ def dice_on_a_phone(
         device.context.close()
 
 
-@pytest.mark.grid
 def test_no_place_moves_while_it_is_lit(browser: Browser, tmp_path: Path) -> None:
-    """The places of a position light up when the board is at rest, also if the page records by itself.
-
-    The ordinary run has nine of the fourteen events: rolls and decisions, released and recorded in time.
-    """
-    most = share(14, 9)
+    """The places of a position light up when the board is at rest, also if the page records by itself."""
     path, rng = tmp_path / "dice.jsonl", random.Random(2)
     with dice_on_a_phone(browser, path, 0) as (device, serving):
-        while (n := (recorder := EventRecorder(path)).n) < most:
+        while (n := (recorder := EventRecorder(path)).n) < 14:
             device.at(n)
             if chance := recorder.fold.pending.chance:
                 device.roll(chance, rng)

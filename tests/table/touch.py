@@ -83,17 +83,15 @@ class Device:
         self.recent: list[tuple[float, float, float]] = []
 
     def wait(self, truth: str, tries: int = 600) -> None:
-        """Wait until the JavaScript `truth` is true; by default, at most about half a minute.
-
-        After a moment the page is asked less often, since each question takes processor time from the page.
+        """Wait until the JavaScript `truth` is true; by default, at most about ten seconds.
 
         Playwright's own wait evaluates text on the page, which the page's policy forbids.
         """
-        for tried in range(tries):
+        for _ in range(tries):
             with suppress(PageError):  # the page is loading another address
                 if self.page.evaluate(truth):
                     return
-            self.page.wait_for_timeout(15 if tried < 20 else 50)
+            self.page.wait_for_timeout(15)
         raise AssertionError(
             f"never came true: {truth}; on the page stands:\n{self.page.inner_text('#desk')}"
         )

@@ -71,8 +71,8 @@ def _setup_pause(recorder: EventRecorder, first: Proposal) -> list[Proposal]:
     A pause begins at the last event or at the start if `first` comes late. It ends with the first event of
     play. Committed dice stop the clock by themselves.
     """
-    view, do = recorder.record_view, str(first["do"])
-    if do == "@clock" or view.revealed_links is not None:
+    view, do = recorder.record_view, first.get("do")
+    if not isinstance(do, str) or do == "@clock" or view.revealed_links is not None:
         return []
     if not all(map(view.is_outside_play, range(1, view.last_number + 1))):
         return []

@@ -178,12 +178,15 @@ WAYS: dict[str, list[dict[str, Any]]] = {
 
 
 def answers(archive: Path, **chosen: Any) -> Answers:
-    """Return the answers to all stock questions, without folders, and with numbers to nine places."""
+    """Return the answers to all stock questions, without folders, and with numbers to nine places.
+
+    An archive without a league does not answer the questions about one: ``tests/league`` asks them.
+    """
     found: Answers = {}
     with Reader(archive) as reader:
         for name, question in all_questions().items():
             known = {parameter.name for parameter in question.parameters}
-            if chosen.keys() <= known:
+            if chosen.keys() <= known and not name.startswith("league_"):
                 for given in WAYS.get(name, [{}]):
                     found[f"{name} {given}"] = rows = reader.ask(name, given | chosen).dicts()
                     for row in rows:

@@ -123,12 +123,11 @@ export class EventList {
   }
 
   onIntersection(entries) {
-    for (const { target, isIntersecting, boundingClientRect } of entries) {
+    for (const { target, isIntersecting } of entries) {
       const block = this.blocks.find(({ node }) => node === target);
       if (!block) continue;
       block.near = isIntersecting;
-      if (this.filled.has(block)) block.height = boundingClientRect.height;
-      else if (isIntersecting) this.fill(block);
+      if (isIntersecting) this.fill(block);
     }
     this.tidy();
   }
@@ -158,8 +157,8 @@ export class EventList {
       if (block.near || block === stop || block.node.contains(document.activeElement) || block.node.querySelector("[open]")) continue;
       this.filled.delete(block);
       for (const n of this.lines.slice(block.from, block.to)) this.links.delete(n);
+      block.node.style.height = block.node.offsetHeight + "px";
       block.node.replaceChildren();
-      block.node.style.height = block.height ? block.height + "px" : height(block.to - block.from, block.turns.length);
     }
   }
 
@@ -196,12 +195,13 @@ export class EventList {
     this.mark();
   }
 
-  // Gives the Tab key to the line at an index, and scrolls the list, not the page, until the line is in sight.
+  // Gives the Tab key to the line at an index, and scrolls the list, not the page, until the line is in sight. The blocks before its
+  // own are filled first, because lines have other heights than expected.
   scrollToLine(at) {
-    const block = this.blockOf(at);
-    if (!block) return;
+    const index = this.blocks.indexOf(this.blockOf(at));
+    if (index < 0) return;
     this.stop = this.lines[at];
-    this.fill(block);
+    for (const block of this.blocks.slice(Math.max(0, index - 2), index + 1)) this.fill(block);
     this.mark();
     const box = this.root.getBoundingClientRect(), own = this.links.get(this.stop).getBoundingClientRect();
     if (own.top < box.top + 28 || own.bottom > box.bottom) this.root.scrollTop += own.top - box.top - box.height / 3;

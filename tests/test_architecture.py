@@ -67,23 +67,39 @@ FOLD_READERS = {
 
 TABLE_FOLD_READERS = {
     "events/request_events.py": "judges proposed events",
+    "live/sse_events.py": "computes what was known after each event",
     "record/delayed_views.py": "makes the views",
+    "record/earlier_positions.py": "makes the views, and judges the events again",
     "record/record_source.py": "compares the heads of the record",
 }
 """The same for the table."""
 
+REPORT_FOLD_READERS = {
+    "incident_sheet.py": "judges an incident, and its readers see the whole table",
+    "replay_page/shown_record.py": "makes the views",
+}
+"""The same for the pages."""
+
 
 @pytest.mark.parametrize(
-    ("package", "readers"), [("gamelog_cli", FOLD_READERS), ("gamelog_table", TABLE_FOLD_READERS)]
+    ("package", "readers"),
+    [
+        ("cli/gamelog_cli", FOLD_READERS),
+        ("cli/gamelog_table", TABLE_FOLD_READERS),
+        ("reports/gamelog_reports", REPORT_FOLD_READERS),
+    ],
 )
-def test_commands_and_table_show_a_record_by_its_view(package: str, readers: dict[str, str]) -> None:
-    folder = ROOT / "cli" / package
+def test_commands_table_and_pages_show_a_record_by_its_view(package: str, readers: dict[str, str]) -> None:
+    folder = ROOT / package
     found = {
         str(path.relative_to(folder))
         for path in folder.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Attribute)
-        and (node.attr == "fold" or (node.attr == "events" and _is_record(node.value)))
+        and (
+            node.attr in ("fold", "fold_until", "passing_fold")
+            or (node.attr == "events" and _is_record(node.value))
+        )
     }
     assert found == set(readers)
 

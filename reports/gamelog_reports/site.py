@@ -22,10 +22,11 @@ from msgspec import Struct, structs
 
 from gamelog.errors import GamelogError
 from gamelog.play.anonymity.anonymous_record import anonymous_replay
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.view.finding_data import findings_in
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.atomic_files import write_atomically
 from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import read_opening, read_record
@@ -34,7 +35,6 @@ from gamelog_reports.packed import embedded_text
 from gamelog_reports.replay_page.page import STYLES, PageLinks, incompleteness, make_page, title
 from gamelog_reports.replay_page.page_data import game_words
 from gamelog_reports.replay_page.shown_record import ShownRecord, ShownStatus
-from gamelog_reports.replay_page.summary import seen_by_all
 from gamelog_reports.site_files import shared_files, write_boards
 from gamelog_reports.templates import cut, page_template, script_texts, shell, tag_text, texts
 
@@ -264,7 +264,7 @@ def entry(folded: FoldedRecord, href: str, language: str = "en", *, reveal: bool
             hides.
     """
     shown = ShownRecord.of(folded, None, reveal)
-    header, fold = shown.header, shown.fold
+    header, view = shown.header, shown.view
     findings = [] if shown.anonymous else [*findings_in(language, shown.game, shown.findings[:1])]
     problem = escape_invisible(findings[0]["message"]) if findings else ""
     if header is None:
@@ -277,26 +277,26 @@ def entry(folded: FoldedRecord, href: str, language: str = "en", *, reveal: bool
             problem=problem,
         )
     names = {person.seat: shown.name(person.seat, person.name) for person in shown.seats}
-    outcome = fold.outcome if fold else None
-    tags = {} if shown.anonymous else {**(fold.tags if fold else header.tags)}
+    outcome = view.outcome if view else None
+    tags = {} if shown.anonymous else {**(view.tags if view else header.tags)}
     points, picture = _end(shown)
     return Entry(
         path="" if shown.anonymous else escape_invisible(folded.record.path),
         href=href,
         title=title(shown),
-        game=fold.game.title if fold else escape_invisible(header.game),
+        game=view.game.title if view else escape_invisible(header.game),
         people=tuple(names.values()),
         started="" if shown.anonymous else header.started,
         event=escape_invisible(tags.pop("event", "")),
         round=escape_invisible(tags.pop("round", "")),
         tags=tuple(tag_text(name, text, language) for name, text in tags.items() if text),
-        events=len(folded.events),
+        events=view.last_played if view else 0,
         status=shown.status,
-        result=(tuple(names[seat] for seat in outcome.winners), _reason(fold, outcome, language))
-        if fold and outcome
+        result=(tuple(names[seat] for seat in outcome.winners), _reason(view.game, outcome, language))
+        if view and outcome
         else None,
         problem=problem,
-        board=_board(fold, language) if fold else "",
+        board=_board(view, language) if view else "",
         points=points,
         thumbnail=picture,
     )
@@ -312,7 +312,7 @@ def _end(shown: ShownRecord) -> tuple[tuple[int | None, ...], Thumbnail | None]:
         if view is not None:
             score = view.score_with_final_penalties(view.last_played)
             points = tuple(score.get(person.seat) for person in shown.seats) if score else ()
-            scene = seen_by_all(view, shown).scene(view.last_played)
+            scene = (shown.common_view() or view).scene(view.last_played)
             return points, thumbnail(scene, view.game.all_seats)
     return (), None
 
@@ -461,19 +461,19 @@ def index_address(site: Path, home: Path) -> str:
     return ""
 
 
-def _reason(fold: Fold, outcome: Outcome, language: str) -> str:
+def _reason(game: AnyGame, outcome: Outcome, language: str) -> str:
     """Return the reason why the game ended, in `language` if the game has a translation."""
-    return game_words(fold.game, language).get(outcome.reason, outcome.reason).replace("_", " ")
+    return game_words(game, language).get(outcome.reason, outcome.reason).replace("_", " ")
 
 
-def _board(fold: Fold, language: str) -> str:
+def _board(view: RecordView, language: str) -> str:
     """Return the name of the board in words, or an empty text if the game has only one."""
-    board = fold.header.board
+    board, game = view.header.board, view.game
     if isinstance(board, dict):
         return texts(language)["own_board"]
     name = board.partition("@")[0]
-    plain = fold.game.translation("en").words.get(name, name)
-    return game_words(fold.game, language).get(plain, plain) if len(fold.game.boards) > 1 else ""
+    plain = game.translation("en").words.get(name, name)
+    return game_words(game, language).get(plain, plain) if len(game.boards) > 1 else ""
 
 
 def _date(started: str) -> str:

@@ -46,8 +46,8 @@ def packed(shown: ShownRecord) -> tuple[dict[str, Any], list[Any], list[Any]]:
 
 def check_page(shown: ShownRecord) -> None:
     """Assert that the page of `shown` holds the events and effects that its viewer sees, and no bytes of the record."""
-    assert shown.fold
-    view = RecordView(shown.fold, shown.viewer, shown.folded.unfolded_events)
+    assert shown.folded.fold
+    view = RecordView(shown.folded.fold, shown.viewer, shown.folded.unfolded_events)
     data, events, effects = packed(shown)
     assert not {"raw", "first", "head"} & set(data)
     assert events == [json.loads(json.dumps(view.event(n))) for n in range(1, view.last_played + 1)]

@@ -68,7 +68,7 @@ class PastStatus:
 
     def corrections(self, n: int, viewer: Viewer) -> Mapping[int, int]:
         """Return the removed events that `viewer` knew after event `n`, each with its replacement or 0."""
-        if all(n < slip for slip in self.prefix.whole.slips):
+        if not self.prefix.has_slip(n):
             return {}
         known = self._corrections.get((n, viewer))
         if known is None:
@@ -103,19 +103,19 @@ def step_frame(view: RecordView, n: int, past: PastStatus, language: str) -> byt
         number: known.get(number) for number in {*removed, *known} if removed.get(number) != known.get(number)
     }
     if corrected or now.findings != before.findings:
-        findings, rules = _changed_findings(view, before, now, past, language)
+        findings, rules = _changed_findings(view, before, now, language)
         step = PageStep(**structs.asdict(step), findings=findings, rules=rules, corrected=corrected)
     return b"id: %d\nevent: step\ndata: %s\n\n" % (n, STEP_ENCODER.encode(step))
 
 
 def _changed_findings(
-    view: RecordView, before: KnownFindings, now: KnownFindings, past: PastStatus, language: str
+    view: RecordView, before: KnownFindings, now: KnownFindings, language: str
 ) -> tuple[dict[int, list[dict[str, Any]]], dict[str, str]]:
     """Return the findings of each event that are different `now`, and the rules that they name."""
     was, known = (_by_event(map(view.shown_finding, prefix.findings)) for prefix in (before, now))
     changed = [n for n in sorted({*was, *known}) if was.get(n) != known.get(n)]
     changed_findings = [finding for n in changed for finding in known.get(n, ())]
-    plain, rules = finding_data(view, past.prefix.whole, changed_findings, language)
+    plain, rules = finding_data(view, changed_findings, language)
     findings: dict[int, list[dict[str, Any]]] = {n: [] for n in changed}
     for finding_members in plain:
         findings[finding_members["n"] or 0].append(finding_members)

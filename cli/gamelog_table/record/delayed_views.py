@@ -26,14 +26,14 @@ class RecordViews:
         """Return the first `n` events of `recorder` as `seats` can know them."""
         if n >= recorder.n:
             return recorder.view_by(Viewer(seats))
-        if self._prefix is None or self._prefix.whole is not recorder.fold:
+        if self._prefix is None or not self._prefix.is_of(recorder.fold):
             self._prefix = Prefix(recorder.fold)
         fold = self._prefix.fold_until(n)
         return self._delayed_views.view(fold, Viewer(seats), recorder.events[fold.n : n])
 
     def past_status(self, recorder: EventRecorder) -> PastStatus:
         """Return what was known after each event of `recorder`."""
-        if self._past_statuses is None or self._past_statuses.prefix.whole is not recorder.fold:
+        if self._past_statuses is None or not self._past_statuses.prefix.is_of(recorder.fold):
             self._past_statuses = PastStatus(Prefix(recorder.fold))
         return self._past_statuses
 

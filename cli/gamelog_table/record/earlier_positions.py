@@ -45,7 +45,7 @@ class EarlierEvents(Struct, frozen=True):
 
     def check_record(self, record: Record) -> None:
         """Raise `Denied` if `record`, which was read from the file later, is another record."""
-        if record.header is None or record.header.id != self.prefix.whole.header.id:
+        if record.header is None or record.header.id != self.prefix.header.id:
             raise Denied("table.replaced", REPLACED)
 
     def replay(self, path: Path) -> FoldedRecord:
@@ -76,7 +76,7 @@ class EarlierPositions:
 
         def asked() -> _T:
             prefix, self._prefix = self._prefix, None
-            if prefix is None or prefix.whole is not known.prefix.whole:
+            if prefix is None or not prefix.has_same_fold(known.prefix):
                 prefix = known.prefix
             answer = question(structs.replace(known, prefix=prefix))
             self._prefix = prefix  # not if the game's code was stopped while it added to the fold

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import openings, ruled_events
+from gamelog.record.envelope import Header
 
 
 def prefixes(fold: Fold, numbers: Iterable[int]) -> Iterator[Fold]:
@@ -20,35 +21,52 @@ def prefixes(fold: Fold, numbers: Iterable[int]) -> Iterator[Fold]:
 
 
 class Prefix:
-    """The first events of `whole`, in a fold to which more can be added.
+    """The first events of a record, in a fold to which more can be added.
 
     The fold contains no later event, so names, penalties, takebacks, offers and rulings are as they were.
     """
 
     def __init__(self, fold: Fold) -> None:
         """Begin with no event."""
-        self.whole = fold
+        self._whole = fold
         self._fold = self._new_fold(0)
+
+    @property
+    def header(self) -> Header:
+        """The record's header."""
+        return self._whole.header
+
+    def is_of(self, fold: Fold) -> bool:
+        """Return whether `fold` is the fold of the record."""
+        return self._whole is fold
+
+    def has_same_fold(self, other: Prefix) -> bool:
+        """Return whether `other` was made from the same fold."""
+        return other.is_of(self._whole)
+
+    def has_slip(self, n: int) -> bool:
+        """Return whether one of the first `n` events corrects an error in recording."""
+        return any(slip <= n for slip in self._whole.slips)
 
     def fold_until(self, n: int) -> Fold:
         """Return the fold of the first `n` events. It is the same object every time if it can be.
 
         The fold ends before an illegal event that only a later event has ruled on.
         """
-        new = self.whole.events[self._fold.n : n]
-        if n < self._fold.n or ruled_events(new) or openings(self.whole.header, new):
-            self._fold, new = self._new_fold(n), self.whole.events[:n]
-        self._fold.heads += self.whole.heads[len(self._fold.heads) : n + 1]
+        new = self._whole.events[self._fold.n : n]
+        if n < self._fold.n or ruled_events(new) or openings(self._whole.header, new):
+            self._fold, new = self._new_fold(n), self._whole.events[:n]
+        self._fold.heads += self._whole.heads[len(self._fold.heads) : n + 1]
         self._fold.extend(new)
         return self._fold
 
     def passing_fold(self, n: int) -> Fold:
-        """Return the fold of the first `n` events to use at once: `whole` for all, which may grow."""
-        return self.whole if n >= self.whole.n else self.fold_until(n)
+        """Return the fold of the first `n` events to use at once: for all, the record's own."""
+        return self._whole if n >= self._whole.n else self.fold_until(n)
 
     def _new_fold(self, n: int) -> Fold:
         """Return a fold without events that has the rulings and openings of events 1 to `n`."""
-        fold, events = self.whole, self.whole.events[:n]
+        fold, events = self._whole, self._whole.events[:n]
         return Fold(
             fold.header,
             fold.game,

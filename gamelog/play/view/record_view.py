@@ -6,7 +6,7 @@ A view knows only the events of its fold. To show what was known after event `n`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -23,6 +23,7 @@ from gamelog.play.fold.common_event_rules import resignation
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import replacements
+from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.telling.events import describe_event, effects_of, seat_names, visible_sentence, visible_tag
 from gamelog.play.telling.refusals import explain
 from gamelog.play.telling.sentences import Mark
@@ -40,7 +41,13 @@ from gamelog.play.visibility.events import (
     visible_data,
     visible_in_fold,
 )
-from gamelog.play.visibility.findings import finding_for, finding_in_view, hidden_reason, proposal_finding
+from gamelog.play.visibility.findings import (
+    finding_for,
+    finding_in_view,
+    hidden_reason,
+    legal_events,
+    proposal_finding,
+)
 from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer, is_list_visible, observe_as, observed_copy
 from gamelog.record.envelope import NOT_FACT_MEMBERS, Event, as_proposal, tag_of
 
@@ -209,6 +216,24 @@ class RecordView(SessionView):
             return proposal_finding(self._fold, finding, proposed, self.viewer)
         event = self._event(n) if 1 <= n <= self.last_number else None
         return finding_for(self._fold, finding, event, self.viewer)
+
+    def with_legal_events(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Return `findings` with the legal events instead of each illegal event that was played.
+
+        The list has hidden information, so it is for the whole table.
+        """
+        fold = self._fold
+        illegal = [n for n, violation in fold.violations.items() if violation.rule]
+        legal = {
+            n: legal_events(prefix, self._event(n).t)
+            for n, prefix in zip(illegal, prefixes(fold, [n - 1 for n in illegal]), strict=True)
+        }
+        return [
+            structs.replace(finding, legal=legal.get(finding.n or 0, ()))
+            if finding.rule and not finding.legal
+            else finding
+            for finding in findings
+        ]
 
     def shown_refusal(self, error: Refused) -> Refused:
         """Return `error` as far as the viewer can know it.

@@ -19,14 +19,12 @@ from gamelog.play.contract.growing_board import used_cells, visible_ground
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.scene import BoardLayout
 from gamelog.play.contract.translation import ENGINE, translation
-from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.sentences import ENGINE_MESSAGES
 from gamelog.play.view.finding_data import finding_data, findings_in
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import Fact, StepView
 from gamelog.play.visibility.events import UNSEEN
-from gamelog.play.visibility.viewer import Viewer
-from gamelog.record.envelope import Event, tag_of
+from gamelog.record.envelope import Event, Header, tag_of
 from gamelog.record.reading import Record
 from gamelog_reports.packed import Writer, form
 from gamelog_reports.replay_page.scene_tracks import PieceTable, SceneTracks, add_layout, painted_words
@@ -60,11 +58,12 @@ def page_data(shown: ShownRecord, language: str = "en") -> tuple[dict[str, Any],
     The first dict depends only on game, board and seats, and is empty if the game is unknown. The second dict
     has the content of the record.
     """
-    record, fold, view = shown.folded.record, shown.fold, shown.view
-    ground = _ground(fold, view) if fold and view else BoardLayout(())
-    stage, setting = _stage(fold, ground, language) if fold else ({}, None)
+    record, view = shown.folded.record, shown.view
+    seat_views = shown.seat_views()
+    ground = _ground(view, seat_views) if view else BoardLayout(())
+    stage, setting = _stage(view, ground, language) if view else ({}, None)
     writer = Writer(setting)
-    data: dict[str, Any] = {"status": shown.status, "played": fold.n if fold else 0}
+    data: dict[str, Any] = {"status": shown.status, "played": view.last_played if view else 0}
     lines: list[str] | None
     if shown.is_whole:
         data |= _first_line(record)
@@ -76,11 +75,11 @@ def page_data(shown: ShownRecord, language: str = "en") -> tuple[dict[str, Any],
         data["header"] = _seen_header(record, shown.anonymous)
         lines = _seen_lines(view)
         writer.add("lines", lines)
-    if fold is not None and view is not None:
-        packer = _Packer(view, fold, ground, shown.name)
+    if view is not None:
+        packer = _Packer(view, seat_views, ground, shown.name)
         data |= packer.pack(writer, lines)
         data |= _moments(packer.turning_points(), load_locale(language, shown.game, REPORTS))
-        data["findings"], data["rules"] = finding_data(view, fold, shown.findings, language)
+        data["findings"], data["rules"] = finding_data(view, shown.findings, language)
     else:
         data["findings"] = list(findings_in(language, shown.game, shown.findings))
     return stage, data | writer.plain()
@@ -118,25 +117,22 @@ def _first_line(record: Record) -> dict[str, Any]:
     return {"first": first, "head": record.head} if first else {"header": record.members}
 
 
-def _ground(fold: Fold, view: RecordView) -> BoardLayout:
+def _ground(view: RecordView, seat_views: Sequence[RecordView]) -> BoardLayout:
     """Return the board of the page: the part of a growing board that the whole record uses."""
-    ground: BoardLayout = fold.game.scene(fold.states[0], None).ground
+    ground = view.scene(0).ground
     if not ground.margin:
         return ground
-    views = [view, *(RecordView(fold, viewer) for viewer in _other_viewers(fold, view))]
-    used = (used_cells(shown_view.scene(n)) for shown_view in views for n in range(view.last_played + 1))
+    used = (
+        used_cells(shown_view.scene(n))
+        for shown_view in (view, *seat_views)
+        for n in range(view.last_played + 1)
+    )
     return visible_ground(ground, set().union(*used))
 
 
-def _other_viewers(fold: Fold, view: RecordView) -> list[Viewer]:
-    """Return the viewers whose views the page contains in addition to `view`: seats that may see less."""
-    seats = fold.header.seat_ids if fold.game.hides and not view.viewer.seats else ()
-    return [Viewer((seat,)) for seat in seats]
-
-
-def _stage(fold: Fold, ground: BoardLayout, language: str) -> tuple[dict[str, Any], Writer]:
+def _stage(view: RecordView, ground: BoardLayout, language: str) -> tuple[dict[str, Any], Writer]:
     """Return the data that all records of the game on `ground` share: title, looks, words, ground."""
-    game, writer = fold.game, Writer()
+    game, writer = view.game, Writer()
     looks = dict(zip(game.all_seats, seat_styles(game.all_seats), strict=True))
     add_layout(ground, writer)
     stage: dict[str, Any] = {
@@ -152,17 +148,16 @@ def _stage(fold: Fold, ground: BoardLayout, language: str) -> tuple[dict[str, An
             for word, name in ground.colours
             if name in COLOURS and word.isascii() and word.isalpha()
         ],
-        "seats": [{"seat": seat, **structs.asdict(looks[seat])} for seat in fold.header.seat_ids],
+        "seats": [{"seat": seat, **structs.asdict(looks[seat])} for seat in view.header.seat_ids],
         "templates": message_templates(game, language),
         "words": game_words(game, language),
-        "forms": _forms(fold),
+        "forms": _forms(game, view.header),
     }
     return stage | writer.plain(), writer
 
 
-def _forms(fold: Fold) -> list[str]:
+def _forms(game: AnyGame, header: Header) -> list[str]:
     """Return the shapes of headers and events of the game. Records do not repeat the text of these shapes."""
-    game, header = fold.game, fold.header
     usual = {"game": game.id, "rules": game.rules_version, "options": game.Options(), "board": header.board}
     kinds: tuple[type[Event], ...] = game.events
     forms = [_form(kind) for kind in kinds]
@@ -234,16 +229,18 @@ class _Packer:
     """A packer of the steps of a view, and of each seat that sees less."""
 
     def __init__(
-        self, view: RecordView, fold: Fold, ground: BoardLayout, name: Callable[[str, str], str]
+        self,
+        view: RecordView,
+        seat_views: Iterable[RecordView],
+        ground: BoardLayout,
+        name: Callable[[str, str], str],
     ) -> None:
         self._view, self._name = view, name
-        header = fold.header
+        header = view.header
         stock = PieceTable(header.seat_ids)
         self._tracks = SceneTracks(ground, header.seat_ids, stock)
         self._turning = TurningPoints(header.seat_ids)
-        self._seats = [
-            SeatTracks(RecordView(fold, viewer), ground, stock) for viewer in _other_viewers(fold, view)
-        ]
+        self._seats = [SeatTracks(seat_view, ground, stock) for seat_view in seat_views]
 
     def turning_points(self) -> list[TurningPoint]:
         """Return the turning points of the packed events."""

@@ -53,7 +53,7 @@ class ShownRecord:
             eventless: Whether all events are left out, because no one knows what they reveal.
         """
         fold = folded.fold
-        self.folded, self.fold, self.header = folded, fold, folded.record.header
+        self.folded, self.header = folded, folded.record.header
         self.game = fold.game if fold else None
         self.viewer = viewer
         self.view = RecordView(fold, viewer, folded.unfolded_events) if fold else None
@@ -83,7 +83,7 @@ class ShownRecord:
     @property
     def status(self) -> ShownStatus:
         """The status of the record as readers see it."""
-        status, claims = self.folded.status, self.fold.rulings.claims.open_numbers if self.fold else ()
+        status, claims = self.folded.status, self.view.open_claims if self.view else ()
         return "claim" if claims and status in ("ok", "ruled") else status
 
     @property
@@ -120,13 +120,27 @@ class ShownRecord:
                 known = self.findings
         alone = FoldedRecord(self.folded.record, None, [], [*known, failed], is_anonymous=self.anonymous)
         shown = copy(self)
-        shown.folded, shown.fold, shown.game, shown.view = alone, None, None, None
+        shown.folded, shown.game, shown.view = alone, None, None
         return shown
 
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The seats with the present players."""
-        return self.fold.session.seats if self.fold else self.header.seats if self.header else ()
+        return self.view.people if self.view else self.header.seats if self.header else ()
+
+    def seat_views(self) -> list[RecordView]:
+        """Return the views of the seats that may see less than the page's viewer."""
+        fold = self.folded.fold
+        if fold is None or self.viewer.seats or not fold.game.hides:
+            return []
+        return [RecordView(fold, Viewer((seat,))) for seat in fold.header.seat_ids]
+
+    def common_view(self) -> RecordView | None:
+        """Return the view of what every seat knows: a page shows hidden things only to readers who ask."""
+        fold = self.folded.fold
+        if fold is None or self.viewer.seats or not fold.game.hides:
+            return self.view
+        return RecordView(fold, Viewer(fold.header.seat_ids))
 
     @property
     def people(self) -> dict[str, str]:

@@ -13,7 +13,6 @@ from gamelog.play.contract.locales import load_locale
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.sentences import game_over_message
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import Header
 from gamelog.record.escaping import escape_invisible, isolate
 from gamelog_reports.replay_page.page_data import REPORTS
@@ -79,7 +78,7 @@ def summary_of(shown: ShownRecord, moments: Iterable[Any], language: str) -> Sum
     # the renderer escapes every part
     result = Markup(renderer.html(game_over_message(outcome))) if outcome else Markup()
     told = [(n, Markup(renderer.html(Message(template, args)))) for n, template, args in moments]
-    seen = seen_by_all(view, shown)
+    seen = shown.common_view() or view
     letters = initials(view.header.seat_ids)
     board = plain_lines(ascii_board(seen.scene(seen.last_played), letters, _BOARD_WIDTH, renderer))
     return Summary(facts, players, result, told, escape_invisible(board, keep="\n"), _events(seen, language))
@@ -93,13 +92,6 @@ def _facts(header: Header, words: Mapping[str, str]) -> list[str]:
     played = words["round"].replace("{0}", number) if number else ""
     facts = (tags.get("event"), played, place, header.started[:10])
     return [cut(escape_invisible(fact)) for fact in facts if fact]
-
-
-def seen_by_all(view: RecordView, shown: ShownRecord) -> RecordView:
-    """Return the view of what every seat knows: a page shows hidden things only to readers who ask."""
-    if view.viewer.seats or not view.game.hides or shown.fold is None:
-        return view
-    return RecordView(shown.fold, Viewer(view.header.seat_ids))
 
 
 def _events(view: RecordView, language: str) -> list[str] | None:

@@ -14,11 +14,10 @@ from gamelog.play.contract.game import Pending
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import recorder
-from gamelog.play.recording.header import start_header
+from gamelog.play.recording.header import named_seats, start_header
 from gamelog.record import record_file
-from gamelog.record.envelope import Event, Seat, as_proposal
+from gamelog.record.envelope import Event, as_proposal
 from gamelog.record.escaping import shorten
-from gamelog.record.names import split_name
 from gamelog_front.replay import Step
 
 
@@ -197,13 +196,9 @@ def create(
         )
     if seed is not None and dice != "seeded":
         raise BadSetup('A seed goes with dice="seeded".')
-    order = installed.seats.get(len(seats), installed.seats[max(installed.seats)])
     header = start_header(
         installed,
-        [
-            Seat(seat, *split_name(seats[seat]))
-            for seat in sorted(seats, key=lambda seat: order.index(seat) if seat in order else len(order))
-        ],
+        named_seats(installed, seats),
         id=id,
         options=dict(options or {}),
         board=board,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
@@ -21,11 +21,12 @@ from gamelog_table.access.links import Grant
 from gamelog_table.access.permissions import ONLY_WATCH
 from gamelog_table.events.appending import append_events
 from gamelog_table.events.request_events import read_events
-from gamelog_table.live.followers import NO_DELAY, Delay, Standpoint
+from gamelog_table.live.followers import Delay, Standpoint
 from gamelog_table.net.denied import BAD_LINK, Denied
 from gamelog_table.net.http_protocol import LINK_SHOWN
 from gamelog_table.net.rate_limits import Bucket, body_of
 from gamelog_table.net.responses import answer_json, error_json, language_of
+from gamelog_table.record.new_record import RecordCreator
 from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.record.served_record import ServedRecord
 from gamelog_table.streams import LiveStream, StreamPlaces
@@ -62,10 +63,10 @@ class LinkedRequest:
             request: The request.
             grant: The permission of its link.
             record: The record that it is about.
-            delay: The delay of spectators. Other roles have none.
+            delay: The delay of the link.
         """
         self.request, self.grant, self.record = request, grant, record
-        self.delay = delay if grant.role == "spectator" else NO_DELAY
+        self.delay = delay
 
     async def ask(self, question: Callable[[RecordView], AnswerT], at: int | None = None) -> AnswerT:
         """Return the answer to `question`, asked of the record as the link may know it.
@@ -78,20 +79,12 @@ class LinkedRequest:
         return await self.record.ask(question, self.grant, self.delay, at)
 
 
-async def _no_next_game(_linked: LinkedRequest) -> bool:
-    return False
-
-
 class Api:
-    """Handlers of the requests of programs, for the records of `folder`.
-
-    `has_next_game` returns whether a link leads to the rematch of its record. The handlers of new records
-    replace it.
-    """
+    """Handlers of the requests of programs, for the records of `folder`."""
 
     def __init__(self, folder: ServedFolder, most_streams: int = MAX_STREAMS) -> None:
         self.folder, self._streams = folder, StreamPlaces(most_streams)
-        self.has_next_game: Callable[[LinkedRequest], Awaitable[bool]] = _no_next_game
+        self.creator = RecordCreator(folder)
         self._writes = Bucket(_WRITES_AT_ONCE, _WRITES_A_SECOND)
         self._bytes = Bucket(_BYTES_AT_ONCE, _BYTES_A_SECOND)
         self._guesses = Bucket(_GUESSES_AT_ONCE, _GUESSES_A_SECOND)
@@ -148,7 +141,7 @@ class Api:
         record = await self.folder.record(name)
         if record is None:
             raise _no_record(name)
-        return LinkedRequest(request, grant, record, self.folder.delay)
+        return LinkedRequest(request, grant, record, self.folder.delay_of(grant))
 
     async def answer_error(self, request: Request, error: Exception) -> Response:
         """Answer with an error that was raised on purpose."""
@@ -192,7 +185,7 @@ class Api:
             Standpoint(seats, linked.delay, first, language),
             linked.grant,
             self._streams,
-            partial(self.has_next_game, linked),
+            partial(self.creator.has_rematch, record, linked.grant),
         )
         if not self._streams.take(linked.grant, stream):
             raise Denied(

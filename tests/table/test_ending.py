@@ -7,14 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import Barrier, BrokenBarrierError
-from typing import Any
 
 import pytest
 from gamelog_table.live.followers import NO_DELAY, Delay
-from gamelog_table.pages import new_records
+from gamelog_table.record import new_record
 from playwright.sync_api import Browser
 
 import gamelog
+from gamelog.record.envelope import Header
+from gamelog.record.record_file import create_record
 from tests.table.client import Serving, serve_in_thread
 from tests.table.conftest import FIRST, FORFEIT
 from tests.table.test_phones import SEEN
@@ -316,14 +317,14 @@ def test_a_rematch_is_asked_for_while_it_is_being_created(
     gamelog.create(tmp_path / "one.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
     both = Barrier(2)
 
-    def create_slowly(path: Path, *words: Any, **options: Any) -> Any:
+    def create_slowly(path: Path, header: Header) -> None:
         path.touch()  # as a record looks before its header is written
         with suppress(BrokenBarrierError):
             both.wait(1)  # a second creation that has begun
         path.unlink()
-        return gamelog.create(path, *words, **options)
+        create_record(path, header)
 
-    monkeypatch.setattr(new_records, "create", create_slowly)
+    monkeypatch.setattr(new_record, "create_record", create_slowly)
     with serve_in_thread(tmp_path) as serving:
         for event in (AGREED[0], {**AGREED[1], "about": 1}):
             assert serving.scorer.ask("POST", "/one/events", event).status == 201

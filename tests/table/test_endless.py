@@ -169,10 +169,10 @@ def test_work_that_is_stopped_after_writing_does_not_report_that_nothing_was_rec
 ENDLESS = """
 import sys
 from gamelog_table.pages import new_records
-from gamelog_table.record import worker_thread
+from gamelog_table.record import new_record, worker_thread
 from tests.table.test_endless import loop
 worker_thread.WORK_SECONDS = 1.2
-new_records.create = new_records.installed = lambda *given, **named: loop()
+new_record.create_record = new_records.installed_games = lambda *given, **named: loop()
 from gamelog_cli.app import main
 main()
 """

@@ -95,6 +95,10 @@ class ServedFolder:
         self._owners: dict[Grant, str] = {}
         self._owners_in: dict[str, Path] = {}
 
+    def delay_of(self, grant: Grant) -> Delay:
+        """Return the delay of a link: only spectators have one."""
+        return self.delay if grant.role == "spectator" else NO_DELAY
+
     @property
     def home(self) -> Path:
         """The folder of the records."""

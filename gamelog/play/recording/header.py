@@ -21,6 +21,7 @@ from gamelog.play.fold.parts.reveal_book import RevealBook
 from gamelog.play.fold.start import read_options as parse_options
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import DiceSpec, Header, Seat, encode_body
+from gamelog.record.names import split_name
 from gamelog.record.reading import read_header
 
 
@@ -42,6 +43,18 @@ def lacks_consent(
     Older records can have these settings. New records cannot.
     """
     return takebacks == "scorer" and rolls == "players"
+
+
+def named_seats(game: AnyGame, names: Mapping[str, str]) -> list[Seat]:
+    """Return the people of a record in the order of the game's seats.
+
+    Args:
+        game: The game.
+        names: The name of the person at each seat, or ``NAME <id>``, in any order.
+    """
+    order = game.seats.get(len(names), game.seats[max(game.seats)])
+    seats = sorted(names, key=lambda seat: order.index(seat) if seat in order else len(order))
+    return [Seat(seat, *split_name(names[seat])) for seat in seats]
 
 
 def start_header(

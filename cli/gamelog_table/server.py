@@ -28,6 +28,7 @@ from gamelog.message import Message
 from gamelog.play.fold.game_errors import describe_failure
 from gamelog_table.access.links import OPEN_ROLES, Grant
 from gamelog_table.api import MAX_STREAMS, Api
+from gamelog_table.live.followers import Delay
 from gamelog_table.net.denied import Denied
 from gamelog_table.net.http_protocol import TimeoutProtocol, protocol_of
 from gamelog_table.net.listener import MAX_SILENT, Acceptor, PendingConnection
@@ -40,6 +41,7 @@ from gamelog_table.pages.new_records import NewRecords
 from gamelog_table.pages.previews import Previews
 from gamelog_table.pages.sheets import Sheets
 from gamelog_table.pages.table_page import TablePage
+from gamelog_table.record.record_source import RecordDue
 from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.streams import watch
 
@@ -141,6 +143,48 @@ def open_socket(port: int, lan: bool) -> socket.socket:
             )
         ) from None
     return listening
+
+
+def open_table(
+    path: Path,
+    *,
+    port: int,
+    lan: bool,
+    renew_links: bool,
+    delay_events: int,
+    delay_minutes: float,
+    record_due: RecordDue | None,
+    certificate: tuple[Path, Path] | None,
+    program: Sequence[str],
+    public_url: str | None,
+) -> LiveTable:
+    """Return a server of the records at `path` on a new socket.
+
+    Args:
+        path: The record, or a folder with records.
+        port: The port, or 0 for any free port.
+        lan: Whether other devices of the network may connect.
+        renew_links: Whether to replace all links by new ones.
+        delay_events: The delay of spectators in events.
+        delay_minutes: The delay of spectators in minutes.
+        record_due: Records what follows from secrets that the server keeps; None if it keeps none.
+        certificate: The files of the certificate and its private key, or None for HTTP.
+        program: The program with its first arguments, for processes that run game code.
+        public_url: The address under which a proxy makes the table public, or None.
+
+    Raises:
+        NotReadable: The path does not exist, or the address cannot be used.
+    """
+    delay = Delay(delay_events, delay_minutes)
+    folder = ServedFolder(path, renew=renew_links, delay=delay, record_due=record_due)
+    return LiveTable(
+        folder,
+        open_socket(port, lan),
+        lan=lan,
+        certificate=certificate,
+        program=program,
+        public_url=public_url,
+    )
 
 
 def lan_address() -> str:

@@ -113,22 +113,23 @@ def serve(
     if (tls_cert is None) != (tls_key is None):
         usage("--tls-cert and --tls-key need each other.")
     try:
-        from gamelog_table.live.followers import Delay
-        from gamelog_table.record.served_folder import ServedFolder
-        from gamelog_table.server import LiveTable, open_socket
+        from gamelog_table.server import open_table
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio", "segno", "h11"):
             raise
         raise MissingExtra("gamelog serve", "serve") from None
-    folder = ServedFolder(
+    table = open_table(
         path,
-        renew=new_links,
-        delay=Delay(delay_events, delay_minutes),
+        port=port,
+        lan=lan,
+        renew_links=new_links,
+        delay_events=delay_events,
+        delay_minutes=delay_minutes,
         record_due=_due_recorder(path, secret) if secret else None,
+        certificate=(tls_cert, tls_key) if tls_cert and tls_key else None,
+        program=PROGRAM,
+        public_url=public_url,
     )
-    certificate = (tls_cert, tls_key) if tls_cert and tls_key else None
-    sock = open_socket(port, lan)
-    table = LiveTable(folder, sock, lan=lan, certificate=certificate, program=PROGRAM, public_url=public_url)
     table.run(lambda: _print_links(table, json))
 
 

@@ -363,6 +363,15 @@ def test_the_player_to_move_can_be_read_on_a_small_phone_with_long_clock_times(
         assert shown >= whole > 0
 
 
+PADDED = """[...document.querySelectorAll("#acts button")].map((button) => {
+  const range = document.createRange(), { left, right } = button.getBoundingClientRect();
+  range.selectNodeContents(button);
+  const text = range.getBoundingClientRect();
+  return text.left - left > 4 && right - text.right > 4;
+})"""
+"""JavaScript for whether the text of each button has space beside it."""
+
+
 def test_the_keys_keep_their_place_and_the_last_result_can_be_removed(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -374,6 +383,7 @@ def test_the_keys_keep_their_place_and_the_last_result_can_be_removed(
         for _ in range(2):
             device.press(key)
             assert key.bounding_box() == place
+        assert device.page.evaluate(PADDED) == [True, True], "the texts do not touch the frames"
         device.tap_button("Remove last result")
         assert device.page.locator(".thrown").all_inner_texts() == ["Ana: 3"]
         assert key.bounding_box() == place

@@ -218,3 +218,26 @@ def test_a_page_that_cannot_reach_the_server_at_its_start_says_so(browser: Brows
         page.inner_text("#hello") == "No connection to the table. Check the network, and load the page again."
     )
     context.close()
+
+
+CUT_ODDS = """(last) => {
+  const slider = document.getElementById("slider"), cut = [];
+  for (slider.value = 1; Number(slider.value) < last; slider.value = Number(slider.value) + 1) {
+    slider.dispatchEvent(new Event("input"));
+    for (const verdict of document.querySelectorAll("#dice .verdict")) {
+      if (verdict.scrollHeight > verdict.clientHeight + 1 || verdict.scrollWidth > verdict.clientWidth + 1) cut.push(slider.value);
+    }
+  }
+  return cut;
+}"""
+"""JavaScript for the events with a contest whose odds are cut."""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", ["390x844", "844x390"])
+def test_the_odds_of_a_contest_are_not_cut(browser: Browser, tmp_path: Path, size: str) -> None:
+    (tmp_path / "battle.jsonl").write_bytes((DIRECTORY / "slicewars" / "full-2.jsonl").read_bytes())
+    with serve_in_thread(tmp_path) as serving:
+        device = open_device(browser, serving.links[0]["url"].replace("/#", "/table/battle#"), size)
+        assert device.page.evaluate(CUT_ODDS, int(device.page.get_attribute("#slider", "max") or 0)) == []
+        closes(device)

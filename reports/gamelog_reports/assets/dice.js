@@ -22,12 +22,12 @@ function side(data, seat, faces, sum) {
 }
 
 function contest(data, n, found) {
-  const name = el("bdi", {}, data.name(found.by, n)), verdict = t(found.won ? "won" : "lost"), chance = t("chance_to_win", percent(found.odds));
+  const name = el("bdi", {}, data.name(found.by, n)), verdict = t(found.won ? "won" : "lost"), odds = percent(found.odds);
   return [
     side(data, found.by, found.attack, found.attack_sum),
     el("span", { class: "against" }, t("against")),
     side(data, found.against, found.defence, found.defence_sum),
-    el("span", { class: `verdict ${found.won ? "won" : "lost"}` }, found.won ? "✓ " : "✗ ", el("span", { class: "who" }, name, ` ${verdict} `), chance),
+    el("span", { class: `verdict ${found.won ? "won" : "lost"}`, "data-short": `${odds} %` }, found.won ? "✓ " : "✗ ", el("span", { class: "who" }, name, ` ${verdict} `), el("span", { class: "chance" }, t("chance_to_win", odds))),
   ];
 }
 

@@ -9,7 +9,8 @@ A template is an English sentence with placeholders. It is also the key of its t
 - ``{=text}`` is text that people wrote, shown verbatim.
 - ``{$file}`` is one word of a command, quoted for a shell.
 - ``{n:die|dice}`` is the word form for the number in ``n``: first the form for one, then the form for all
-  others. Languages with other forms name each one by its category: ``{n:one=…|few=…|other=…}``.
+  others. Languages with other forms name each one by its category: ``{n:one=…|few=…|other=…}``. A form named
+  ``zero`` is for 0 in every language. ``#`` in a form is the number.
 
 The text of a message without arguments is shown verbatim, braces included.
 """
@@ -236,7 +237,9 @@ class Renderer:
             value = args.get(piece.name)
             if piece.forms:
                 category = self.locale.category(value) if isinstance(value, int) else "other"
-                parts.append((piece.forms.get(category, piece.forms["other"]), False))
+                category = "zero" if value == 0 and "zero" in piece.forms else category
+                form = piece.forms.get(category, piece.forms["other"])
+                parts.append((form.replace("#", str(value)), False))
             elif piece.kind == "@":
                 self._add_people(value, parts)
             elif piece.kind == "=":

@@ -102,6 +102,15 @@ def test_people_keep_the_names_they_had() -> None:
     )
 
 
+def test_a_form_can_name_zero_and_contain_its_number() -> None:
+    back = "back to {to:zero=the start|other=event #}, {n:one die|# dice}"
+    assert [str(Message.of(back, to=to, n=to + 1)) for to in (0, 7)] == [
+        "back to the start, one die",
+        "back to event 7, 8 dice",
+    ]
+    assert Renderer(POLISH).text(Message.of("{n:zero=nic|one=# kość|other=# kostek}", n=0)) == "nic"
+
+
 def test_empty_values_are_rendered() -> None:
     assert str(Message.of("{@a}, {@b}, {c}.", a=None, b=[], c=None)) == "no one, no one, ."
 

@@ -146,7 +146,12 @@ class Api:
     async def answer_error(self, request: Request, error: Exception) -> Response:
         """Answer with an error that was raised on purpose."""
         assert isinstance(error, GamelogError)
-        return error_json(error, self.folder.home, language=language_of(request), game=self.game_of(request))
+        return self.error_answer(request, error)
+
+    def error_answer(self, request: Request, error: GamelogError, status: int | None = None) -> Response:
+        """Return the answer with `error`, with the status of its code unless `status` is given."""
+        language, game = language_of(request), self.game_of(request)
+        return error_json(error, self.folder.home, language=language, game=game, status=status)
 
     def game_of(self, request: Request) -> AnyGame | None:
         """Return the game of the requested record, for its words."""

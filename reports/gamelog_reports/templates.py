@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -15,6 +15,9 @@ from gamelog.play.contract.locales import LANGUAGES
 from gamelog.record.escaping import ISOLATED, escape_invisible
 from gamelog_reports import bundle
 from gamelog_reports.packed import embedded_text
+
+_CALL = re.compile(r"(?<![\w$.])t(?=\()")
+"""The name of the function `t` in a call."""
 
 
 @cache
@@ -30,10 +33,21 @@ def texts(language: str) -> dict[str, str]:
     return known
 
 
+def text_calls(script: str) -> Iterator[str]:
+    """Yield the arguments of each call of the function `t` in `script`, with their parentheses."""
+    for call in _CALL.finditer(script):
+        depth = 0
+        for end in range(call.end(), len(script)):
+            depth += {"(": 1, ")": -1}.get(script[end], 0)
+            if not depth:
+                yield script[call.end() : end + 1]
+                break
+
+
 @cache
 def script_texts(language: str, script: str) -> dict[str, str]:
-    """Return the texts that `script` uses: it quotes their keys, or their keys up to an underscore."""
-    quoted = set(re.findall(r'"([a-z_]+)"', script))
+    """Return the texts that `script` uses: calls of `t` quote their keys, or their beginnings."""
+    quoted = {key for call in text_calls(script) for key in re.findall(r'"([a-z_]+)"', call)}
     return {
         name: text
         for name, text in texts(language).items()

@@ -9,7 +9,8 @@ from pathlib import Path
 import gamelog_reports
 import gamelog_table
 import pytest
-from gamelog_reports.templates import texts
+from gamelog_reports import bundle
+from gamelog_reports.templates import script_texts, text_calls, texts
 
 from gamelog.play.contract.locales import LANGUAGES
 
@@ -80,6 +81,29 @@ def test_every_language_has_the_same_texts_with_the_same_places() -> None:
         for key, text in english.items():
             assert sorted(re.findall(r"\{\d\}", own[key])) == sorted(re.findall(r"\{\d\}", text)), key
             assert own[key].strip() == own[key] != "", key
+
+
+@pytest.mark.parametrize(
+    ("script", "home"),
+    [
+        ("replay", "gamelog_reports"),
+        ("index", "gamelog_reports"),
+        ("table", "gamelog_table"),
+        ("lobby_page", "gamelog_table"),
+    ],
+)
+def test_a_page_has_the_texts_that_its_script_uses(script: str, home: str) -> None:
+    """Each call quotes the keys of its texts, or their beginnings. Other texts would be missing."""
+    code = bundle.script(script, home)
+    known = script_texts("en", code)
+    calls = [call for call in text_calls(code) if call != "(name,...given)"]
+    assert len(calls) > 10
+    for call in calls:
+        quoted = re.findall(r'"([a-z_]+)"', call)
+        assert any(
+            key in known or (key.endswith("_") and any(one.startswith(key) for one in known))
+            for key in quoted
+        ), call
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

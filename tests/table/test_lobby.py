@@ -483,7 +483,7 @@ def test_the_device_remembers_its_links_until_it_is_told_to_forget_them(
     device.at(0)
     assert device.page.inner_text("#role") == "spectator"
     device.page.evaluate("location.hash = 'x'.repeat(22)")
-    device.page.get_by_text("This link does not work any more.").wait_for()
+    device.page.get_by_text("This link does not work.").wait_for()
     device.page.get_by_role("button", name="spectator: new").wait_for()
     device.context.close()
 

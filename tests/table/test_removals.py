@@ -16,6 +16,16 @@ from tests.table.touch import Device, bots_event
 
 pytestmark = pytest.mark.browser
 
+_COLOURS = """(path) => {
+  const shown = getComputedStyle(document.querySelector(path)), probe = document.body.appendChild(document.createElement("i"));
+  const colour = (name) => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
+  return [shown.backgroundColor === colour("accent"), shown.color === colour("bad")];
+}"""
+"""JavaScript for whether a button has the background of a usual button, and the colour of warnings."""
+
 
 def test_undo_of_several_events_asks_once(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "seeded.jsonl"
@@ -32,7 +42,7 @@ def test_undo_of_several_events_asks_once(browser: Browser, tmp_path: Path) -> N
         device.at(last)
         undo = device.page.locator("#undo")
         assert undo.inner_text() == "Undo 2 events"
-        assert "drop" in str(undo.get_attribute("class"))
+        assert device.page.evaluate(_COLOURS, "#undo") == [False, True], "it is red"
         device.press(undo)
         assert undo.inner_text() == "Really undo 2"
         assert serving.scorer.get().json["n"] == last
@@ -54,6 +64,7 @@ def test_a_form_says_how_many_events_it_removes(browser: Browser, begun: Serving
     arbiter.wait("document.querySelector('form button.main').textContent === 'Record, undo 2…'")
     record.tap()
     assert record.inner_text() == "Really undo 2"
+    assert arbiter.page.evaluate(_COLOURS, "form button.main") == [False, True], "it is red"
     assert begun.scorer.get().json["n"] == 2
     record.tap()
     arbiter.at(3)
@@ -111,9 +122,7 @@ def test_an_accepted_takeback_of_several_events_asks_once(browser: Browser, tmp_
             assert serving.scorer.write(event).status == 201
         blue = Device(browser, serving.client_link("seat", "blue"))
         blue.at(3)
-        offer = (
-            "Ana asks to take the game back to event 0. Reason: I misread the map. Waiting for Rui to agree."
-        )
+        offer = "Ana asks to take the game back to the start. Reason: I misread the map. Waiting for Rui to agree."
         undone = (
             "This would undo: 2. Ana claims C3. 1. Ana rolls 5. Rui rolls 2. Ana rolled highest and begins."
         )

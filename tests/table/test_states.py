@@ -121,7 +121,7 @@ def test_the_page_shows_the_record_that_replaces_its_own(browser: Browser, tmp_p
         os.replace(other, path)
         scorer.wait("document.getElementById('title').textContent.startsWith('Zone S')")
         assert scorer.complaints == []
-        player.wait("document.body.innerText.includes('This link does not work any more.')")
+        player.wait("document.body.innerText.includes('This link does not work.')")
         assert "Zoë" not in player.page.content()  # packed bytes of the page can spell Zoe
         for one in (scorer, player):
             one.context.close()

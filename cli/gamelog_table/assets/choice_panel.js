@@ -68,13 +68,13 @@ export function choiceButtons(selection, game) {
   return out;
 }
 
-// Returns the prompt for the next results of `name`, who has `own` of them. A player is first asked to roll or draw. If a roll `isShared`, the prompt says whose
-// dice are next, because any of the players can enter them.
-function resultPrompt({ role, rolling = [] }, { kind }, name, left, own, has, isShared) {
+// Returns the prompt for the next results of `name`, who has `own` of them. A player is first asked to roll or draw. If the dice are of several players, one
+// device enters all the throws, and the prompt asks for each of them by name. `at` is the number of the throw, and `count` the number of throws.
+function resultPrompt({ role }, { kind }, name, left, own, has, { at, count }) {
   const isDice = kind === "dice";
-  if (role === "seat" && isDice && isShared) return [t(left === 1 ? "die_whose" : "dice_whose", name, left), rolling.length > 1 ? t("one_device") : ""].filter(Boolean).join(" ");
+  if (role === "seat" && isDice && count > 1) return `${t(left === 1 ? "throw_one" : "throw_many", name, left)} ${t("throw_of", at, count)}`;
   if (role !== "seat" || has) return isDice ? t(left === 1 ? "roll_for_one" : "roll_for", name, left) : t("draw_for", name, own + 1, own + left);
-  return isDice ? t(left === 1 ? "roll_die" : "roll_dice", name, left) : t("draw_now", name, left);
+  return isDice ? t(left === 1 ? "roll_die" : "roll_dice", name, left) : t(left === 1 ? "draw_one" : "draw_many", name, left);
 }
 
 function rollKeys(selection, game) {
@@ -100,9 +100,9 @@ function rollKeys(selection, game) {
   }
   const has = next.has.length, seat = receiver(next.draw, has, chance);
   const countOwn = (first, count) => Array.from({ length: count }, (_, at) => receiver(next.draw, first + at, chance)).filter((one) => one === seat).length, own = countOwn(0, has), left = countOwn(has, next.left);
-  const isShared = new Set(chance.draws.map((draw) => draw.seat ?? chance.by)).size > 1;
-  const isLong = isShared && chance.draws.reduce((sum, { count }) => sum + count, 0) > ONE_LINE; // the keys stay in place while the dice are entered
-  return [el("div", { class: isLong ? "given long" : "given" }, el("p", {}, resultPrompt(selection.decisions, next.draw, game.name(seat), left, own, has, isShared)), shown), ...keys];
+  const throws = { at: chance.draws.indexOf(next.draw) + 1, count: new Set(chance.draws.map((draw) => draw.seat ?? chance.by)).size > 1 ? chance.draws.length : 1 };
+  const isLong = throws.count > 1 && chance.draws.reduce((sum, { count }) => sum + count, 0) > ONE_LINE; // the keys stay in place while the dice are entered
+  return [el("div", { class: isLong ? "given long" : "given" }, el("p", {}, resultPrompt(selection.decisions, next.draw, game.name(seat), left, own, has, throws)), shown), ...keys];
 }
 
 // Returns the prompt: who does what, and where if only the board shows it.

@@ -35,10 +35,10 @@ async function commit(selection, kept, choice) {
 
 // Returns the buttons for the commitments that can be made or opened now.
 export function commitmentButtons(selection, game, kept) {
-  const { choices = [], opens = "" } = selection.decisions.commitments || {}, hint = (key) => el("p", { class: "soft" }, t(key));
-  if (choices.length && !crypto.subtle) return [hint("commit_unsafe")];
-  if (choices.length) return [hint("commit_how"), ...choices.map((choice) => button(choice.label.split(" ").map(w).join(" "), () => commit(selection, kept, choice), { class: "main" }))];
+  const { choices = [], opens = "" } = selection.decisions.commitments || {}, hint = (text) => el("p", { class: "soft" }, text);
+  if (choices.length && !crypto.subtle) return [hint(t("commit_unsafe"))];
+  if (choices.length) return [hint(t("commit_how")), ...choices.map((choice) => button(choice.label.split(" ").map(w).join(" "), () => commit(selection, kept, choice), { class: "main" }))];
   if (!opens) return [];
   const event = kept.opening.get(opens);
-  return event ? [button(t("open_choice", eventText(game, event)), () => selection.hold({ event, events: [event], cells: [] }), { class: "main" })] : [hint("kept_elsewhere")];
+  return event ? [button(t("open_choice", eventText(game, event)), () => selection.hold({ event, events: [event], cells: [] }), { class: "main" })] : [hint(t("kept_elsewhere"))];
 }

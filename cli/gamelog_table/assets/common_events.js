@@ -152,8 +152,8 @@ function openEvent(table, form) {
   if (form.do === "@reveal") return openForm(table, form, title, {}, secretField(table, form));
   const given = { "@note": { about: n || undefined }, "@claim": usualClaim(table), "@takeback": { to: table.isLookingBack ? n : Math.max(table.lastDecision - 1, 0) }, "@agree": { result: { reason: "agreed" } }, "@result": { outcome: table.now.outcome ?? { reason: "as seen at the table" } } };
   const claims = openClaims(table.live);
-  const meaning = { "@result": table.now.outcome ? null : "result_only", "@agree": claims.length ? "claims_open" : null }[form.do];
-  return openForm(table, form, title, given[form.do] ?? {}, meaning ? [el("p", {}, t(meaning, claims.join(", ")))] : []);
+  const meaning = { "@result": !table.now.outcome && t("result_only"), "@agree": claims.length && t("claims_open", claims.join(", ")) }[form.do];
+  return openForm(table, form, title, given[form.do] ?? {}, meaning ? [el("p", {}, meaning)] : []);
 }
 
 function buttonLabel(table, form) {

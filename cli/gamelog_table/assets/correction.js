@@ -17,9 +17,23 @@ export class Correction {
     for (const [part] of this.scrolled) part.scrollTop = 0; // the choices and the keys for dice are at the top, and the form covers none of them
   }
 
+  // Asks the server to try answers, or to record the correction. If another device recorded first, the answers are kept and tried again after its
+  // events, and a message shows these events.
+  async ask(steps, more = {}) {
+    const { table, expect } = this;
+    const { status, body } = await table.connection.ask(table.at + "/fix", this.request(steps, more)).catch(() => ({ body: { error: { message: t("line_lost") } } }));
+    if (status !== 409) return { status, body };
+    if (table.last <= expect) await table.reload();
+    if (table.last <= expect) return { status, body };
+    this.expect = table.last;
+    const events = table.live.events.slice(expect + 1).map(({ n }) => `${n}. ${listedText(table.live, { n })}`);
+    table.notice.show([el("p", {}, t("written_meanwhile", events.join(" ")))], () => table.correction === this && table.last === this.expect);
+    return this.ask(steps);
+  }
+
   // Tries the next answer. An answer that does not fit is not kept.
   async answer(...steps) {
-    const tried = [...this.steps, ...steps], { status, body } = await this.table.connection.ask(this.table.at + "/fix", this.request(tried)).catch(() => ({ body: { error: { message: t("line_lost") } } }));
+    const tried = [...this.steps, ...steps], { status, body } = await this.ask(tried);
     if (status !== 200) return showRefusal(this.table, { status, body }, [{}]);
     this.steps = tried;
     this.update(body);
@@ -68,7 +82,8 @@ export class Correction {
   }
 
   async write() {
-    const { status, body } = await this.table.connection.ask(this.table.at + "/fix", this.request(this.steps, { write: true })).catch(() => ({ body: { error: { message: t("line_lost") } } }));
+    const { status, body } = await this.ask(this.steps, { write: true });
+    if (status === 200) return this.update(body); // it is to be checked again
     if (status !== 201) return showRefusal(this.table, { status, body }, [{}]);
     const n = body.written.at(-1)?.n ?? 0;
     if (body.waits.length) this.table.agreedCorrection.keep(n, this.request(this.steps));

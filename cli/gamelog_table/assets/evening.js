@@ -39,7 +39,7 @@ async function printCodes(connection) {
   const tools = el("div", { class: "row" }, button(t("print"), () => print(), { class: "main" }), button(t("close"), close)), isReachable = body.records.every(({ reachable }) => reachable);
   const notes = [isReachable ? "" : t("only_here"), over.length ? t("codes_without", over.map(isolated).join(", ")) : ""].filter(Boolean).map((text) => el("p", { class: "row" }, text));
   const own = body.records.flatMap(({ name, links }) => links.filter((link) => !isForPlayers(link)).map((link) => linkFigure(link, linkLabel(link), name)));
-  $("paper").replaceChildren(tools, ...notes, ...body.records.map(({ name, title, links }) => codes(`${name}: ${title}`, links.filter(isForPlayers).map((link) => linkFigure(link, linkLabel(link), `${name}: ${title}`)))), own.length ? codes(t("codes_of_staff"), own, "staff") : "");
+  $("paper").replaceChildren(tools, ...notes, ...body.records.map(({ name, title, links }) => codes(`${name}: ${title}`, links.filter(isForPlayers).map((link) => linkFigure(link, linkLabel(link))))), own.length ? codes(t("codes_of_staff"), own, "staff") : "");
   document.body.classList.add("sheet"); // the sheet stays on the screen, because some devices cannot print
   scrollTo(0, 0);
   await Promise.all(images().map((one) => one.decode().catch(() => null)));

@@ -208,12 +208,12 @@ class EventPicker extends Selection {
 }
 
 // The label of the author of an event, if a plain word is better than “author”.
-const AUTHORS = { "@resign": "who_resigns", "@claim": "who_claims" };
+const AUTHORS = { "@resign": "resigns", "@claim": "claims" };
 
 // Returns the field for the author of an event, if there is a choice. A seat that the event names is its own author.
 export function authorField({ do: tag, by, members }, game, usual) {
   const own = by.length > 1 && members.some(({ kind }) => kind === "seat"), who = by.length > 1 && !own ? selectField(by.map((one) => [one, game.name(one)]), by.includes(usual) ? usual : by[0]) : null;
-  return { node: who ? [labelledField(t(AUTHORS[tag] ?? "who"), who)] : [], read: (values) => who?.value ?? (own ? values.seat : by[0]) };
+  return { node: who ? [labelledField(t("who_" + (AUTHORS[tag] ?? "acts")), who)] : [], read: (values) => who?.value ?? (own ? values.seat : by[0]) };
 }
 
 // Returns the kind of event that fits the selection and has places, or else any kind that is legal now.

@@ -57,7 +57,10 @@ export class EventSender {
       setTimeout(() => this.flush(), AGAIN_MS);
     } else if (answer) {
       const dropped = this.table.outbox.drop();
-      if (answer.status === 409) dropped.forEach(({ id }) => this.overtaken.add(id));
+      if (answer.status === 409) {
+        dropped.forEach(({ id }) => this.overtaken.add(id));
+        await this.table.waitFor(answer.body.n); // the message has the sentences of the new events
+      }
       showRefusal(this.table, answer, dropped);
     } else if (waited) setTimeout(() => this.flush(), AGAIN_MS); // the network was gone, perhaps only for this request
     return answer ? answer.status === 201 : !waited;

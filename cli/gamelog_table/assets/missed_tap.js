@@ -16,9 +16,15 @@ export function missedEvent({ decisions: { tokens }, tapped, resolution: { left 
   return found.size === 1 ? JSON.parse([...found][0]) : null;
 }
 
+// Returns the reason against an event in words, if the rules forbid it. The server answers the question also then.
+export async function reasonAgainst({ connection, at }, event) {
+  const { body } = await connection.ask(at + "/would", event).catch(() => ({}));
+  return body?.finding?.code === "play.illegal" ? reasonText(body) : "";
+}
+
 // Shows the rule against the missed tap, if the rules have one.
-export async function explainMissedTap({ selection, notice, connection, at }) {
-  const { missed, decisions: { n } } = selection, event = missedEvent(selection, missed), isMissed = () => selection.missed === missed && selection.decisions.n === n;
-  const { status, body } = event ? await connection.ask(at + "/would", event).catch(() => ({})) : {};
-  if (status === 422 && body.finding?.code === "play.illegal" && isMissed()) notice.show([reasonText(body)], isMissed);
+export async function explainMissedTap(table) {
+  const { selection, notice } = table, { missed, decisions: { n } } = selection, event = missedEvent(selection, missed), isMissed = () => selection.missed === missed && selection.decisions.n === n;
+  const reason = event ? await reasonAgainst(table, event) : "";
+  if (reason && isMissed()) notice.show([reason], isMissed);
 }

@@ -58,7 +58,7 @@ class NewGameForm {
     this.game.addEventListener("change", () => this.choose());
     this.count.addEventListener("change", () => this.sit());
     $("begin").replaceChildren(el("h2", {}, t("new_game")), labelledField(t("the_game"), this.game), labelledField(t("how_many"), this.count), this.people, this.started, labelledField(t("record_name"), this.name), this.boards,
-      el("details", {}, el("summary", {}, t("settings")), el("div", { class: "form" }, labelledField(t("dice_from"), this.dice), this.rolling, el("label", {}, el("span", {}, t("takebacks")), this.takebacks, hint(t("takebacks_hint"))), this.rules)),
+      el("details", {}, el("summary", {}, t("settings")), el("div", { class: "form" }, labelledField(t("roll_from"), this.dice), this.rolling, el("label", {}, el("span", {}, t("takebacks")), this.takebacks, hint(t("takebacks_hint"))), this.rules)),
       el("details", { open: Boolean(this.tags.value) }, el("summary", {}, t("ids_and_tags")), el("div", { class: "form" }, this.ids, hint(t("id_means")), el("label", {}, el("span", {}, t("member_tags")), this.tags, hint(t("tags_hint"))))),
       this.wrong, el("div", { class: "row" }, this.start, this.another, close && button(t("cancel"), close)));
     $("begin").addEventListener("submit", (event) => this.submit(event));
@@ -116,8 +116,10 @@ class NewGameForm {
     field?.focus();
   }
 
-  // Empties the names for the next table. Game, board, options and tags stay.
+  // Empties the names for the next table. Game, board, options and tags stay. Only tables that choose it have no scorer.
   prepareNext(name) {
+    this.rolls.value = "scorer";
+    this.rolls.dispatchEvent(new Event("change"));
     for (const input of [this.name, ...this.people.querySelectorAll("input"), ...this.ids.querySelectorAll("input")]) input.value = "";
     this.started.textContent = t("game_started", name);
     this.people.querySelector("input").focus();

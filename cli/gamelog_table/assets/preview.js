@@ -90,13 +90,13 @@ export function openPreview(table, title, content, read, given = {}) {
     const { status, body } = await table.connection.ask(table.at + "/would", events.length > 1 ? { events } : events[0]).catch(() => ({}));
     if (mine !== asked || !status) return;
     clear();
-    if (status === 200) {
+    if (status === 200 && !body.error) {
       known = body;
       shownLast = Math.max(shownLast, body.n);
       effect.append(...effects(table, body));
       label();
     } else if (given.do !== "@resign" || body.error.code !== "table.hidden") { // the form of a resignation has its own words
-      write.disabled = status === 422 && body.error.code !== "table.hidden";
+      write.disabled = status === 200 && !body.error.code.startsWith("table.");
       effect.append(el("p", { class: body.error.code === "table.hidden" ? "soft" : "bad" }, reasonText(body)));
       anyway.hidden = !canRecordAnyway(table, body, events);
     }

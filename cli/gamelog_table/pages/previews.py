@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gamelog.errors import NO_JSON
+from gamelog.errors import NO_JSON, Refused
 from gamelog.message import Message
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.reading import parse_record
@@ -50,11 +50,14 @@ class Previews:
     async def preview(self, request: Request) -> Response:
         """Answer with the effects of events, and with the position after them if the query has ``next``.
 
+        If the events cannot be recorded, the answer is the reason, also with status 200: the question was
+        answered, and browsers report every other status as an error of the page.
+
         A seat gets no preview of a roll that follows from a seed, because it could then take back the
         decision before the roll.
 
         Raises:
-            GamelogError: The events cannot be recorded.
+            GamelogError: The question cannot be answered.
         """
         linked = await self._writer(request)
         events, _ = read_events(await body_of(request))
@@ -77,7 +80,12 @@ class Previews:
                 )
             return answer
 
-        return answer_json(await linked.ask(preview))
+        try:
+            return answer_json(await linked.ask(preview))
+        except (Refused, Denied) as error:
+            if isinstance(error, Denied) and error.code != "table.hidden":
+                raise
+            return self._api.error_answer(request, error, status=200)
 
     async def fix(self, request: Request) -> Response:
         """Answer with the state of a correction: possible events, events that still fit, events that do not.

@@ -22,6 +22,7 @@ from gamelog.record.envelope import ARBITER, STAMP_MEMBERS, TABLE, Event, tag_of
 
 ENGINE_MESSAGES: Mapping[str, str] = {
     "rolled": "{@seat} rolls {faces}.",
+    "rolled_none": "Dice of no player: {faces}.",
     "contest": "{@by} rolls {attack_sum} against {defence_sum}: {result}.",
     "captured": "{@by} takes {at}.",
     "income": "{@seat} receives {count}.",
@@ -29,14 +30,15 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "turn_over": "",
     "out": "{@seat} is out of the game.",
     "over": "The game is over. Winner: {@winners} ({reason}).",
-    "over_draw": "The game is over. Draw ({reason}).",
+    "over_none": "The game is over. Draw ({reason}).",
     "team": "{name}: {@seats}.",
     "placed": "Place {place}: {@seats}.",
     "paid": "Payoffs: {@payoffs}.",
     "awaited": "Waiting for {@seats} to agree.",
     "awaited_ruling": "Waiting for the arbiter to agree.",
     "lapsed": "The offer of event {about} expires because {@seats} did not agree.",
-    "went_back": "The game goes back to event {to}. {count} {count:event is|events are} undone.",
+    "went_back": "The game goes back to {to:zero=the start|other=event #}. "
+    "{count} {count:event is|events are} undone.",
     "went_on": "The game continues after event {to}.",
     "awarded": "Points: {@points}.",
     "time_given": "Time: {@time}.",
@@ -46,14 +48,15 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@clock": "The clock {state}.",
     "@claim": "{@by} claims: {=text}",
     "@withdraw": "{@by} withdraws the claim of event {about}.",
-    "@takeback": "{@by} takes the game back to event {to}.",
-    "@takeback_offer": "{@by} asks to take the game back to event {to}.",
-    "@correction": "{@by} corrects the record: the events recorded after event {to} were not played.",
-    "@correction_offer": "{@by} asks to correct the record: the events recorded after event {to} were "
+    "@takeback": "{@by} takes the game back to {to:zero=the start|other=event #}.",
+    "@takeback_offer": "{@by} asks to take the game back to {to:zero=the start|other=event #}.",
+    "@correction": "{@by} corrects the record: the events recorded {to:zero=so far|other=after event #} were "
     "not played.",
+    "@correction_offer": "{@by} asks to correct the record: the events recorded "
+    "{to:zero=so far|other=after event #} were not played.",
     "@accept": "{@by} accepts the offer of event {about}.",
     "@decline": "{@by} declines the offer of event {about}.",
-    "@offered": "The offer was to take the game back to event {to}.",
+    "@offered": "The offer was to take the game back to {to:zero=the start|other=event #}.",
     "@offered_end": "The offer was to end the game: {@result}.",
     "@reason": "Reason: {=reason}",
     "@agree": "{@by} offers to end the game: {@result}.",
@@ -89,10 +92,14 @@ def message_template(game: AnyGame, tag: str) -> str:
     return game.messages.get(tag, ENGINE_MESSAGES.get(tag, ""))
 
 
+_PEOPLE_OF = {"over": "winners", "rolled": "seat", "turn_over": "next"}
+"""The member with the people of an effect. Without people, the effect has the template ``TAG_none``."""
+
+
 def _message(game: AnyGame, tag: str, members: dict[str, Any]) -> Message:
-    """Return the message that describes an event or effect. An end without winners is a draw."""
-    is_draw = tag == "over" and not members["winners"]
-    return Message(message_template(game, "over_draw" if is_draw else tag), members)
+    """Return the message that describes an event or effect."""
+    has_people = members.get(_PEOPLE_OF.get(tag, ""), True)
+    return Message(message_template(game, tag if has_people else f"{tag}_none"), members)
 
 
 def arguments(described: Event | Effect) -> dict[str, Any]:
@@ -195,7 +202,7 @@ def _person(seat: str, name: str, locale: Locale | None) -> str:
 
 def game_over_message(outcome: Outcome) -> Message:
     """Return the sentence that the game is over, with the winners or a draw, and the reason."""
-    template = ENGINE_MESSAGES["over" if outcome.winners else "over_draw"]
+    template = ENGINE_MESSAGES["over" if outcome.winners else "over_none"]
     return Message(template, msgspec.to_builtins(outcome))
 
 

@@ -27,7 +27,7 @@ function contest(data, n, found) {
     side(data, found.by, found.attack, found.attack_sum),
     el("span", { class: "against" }, t("against")),
     side(data, found.against, found.defence, found.defence_sum),
-    el("span", { class: `verdict ${found.won ? "won" : "lost"}`, "data-short": `${odds} %` }, found.won ? "✓ " : "✗ ", el("span", { class: "who" }, name, ` ${verdict} `), el("span", { class: "chance" }, t("chance_to_win", odds))),
+    el("span", { class: `verdict ${found.won ? "won" : "lost"}`, "data-odds": odds }, found.won ? "✓ " : "✗ ", el("span", { class: "who" }, name, ` ${verdict} `), t("chance_to_win", odds)),
   ];
 }
 

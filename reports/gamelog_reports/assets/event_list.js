@@ -42,13 +42,13 @@ export function searchableText(data, n) {
   return fold([n, data.text(n), ...tags(data, n), time(data, n), ...found].join(" "));
 }
 
-const FINDING_KINDS = { "play.as_played": "disputed", "play.ruled": "settled", "play.undone": "was_undone", "play.claim": "open_claim", "play.offer": "open_offer" };
+const FINDING_KINDS = { "play.as_played": "disputed", "play.ruled": "settled", "play.undone": "undone", "play.claim": "claim", "play.offer": "offer" };
 
 export function findingNote(data, finding) {
   const mild = finding.severity === "warning", isDisputed = finding.code === "play.as_played", rule = data.rules[finding.rule], legal = finding.legal || [];
   const isDeclared = isDisputed && data.events[finding.n]?.do === "@gap", kind = !mild ? "error" : isDeclared ? "declared" : FINDING_KINDS[finding.code] ?? "warning";
   return el("div", { class: `finding ${mild && (!isDisputed || isDeclared) ? "warning" : "error"}` },
-    el("strong", {}, mild ? "⚠ " : "✖ ", t(kind), ": "),
+    el("strong", {}, mild ? "⚠ " : "✖ ", t("finding_" + kind), ": "),
     el("bdi", {}, finding.message), ".",
     finding.rule ? el("p", { class: "rule" }, el("b", {}, finding.rule), " ", rule || "") : null,
     legal.length ? el("details", {}, el("summary", {}, t("legal_then", legal.length)), el("ul", {}, legal.map((event) => el("li", {}, nodes(data.plainly(event, finding.n)))))) : null);

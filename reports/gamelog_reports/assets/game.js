@@ -42,8 +42,13 @@ function event(line) {
 // Text from a raw line, which has one character for each byte.
 const utf8 = (line) => new TextDecoder().decode(Uint8Array.from(line, (letter) => letter.charCodeAt(0)));
 
-// The name of the template of an event or effect. An end without winners is a draw.
-const phrase = (thing) => thing.phrase || (thing.effect === "over" && !thing.winners.length ? "over_draw" : thing.do || thing.effect);
+// The member with the people of an effect. Without people, the effect has the template TAG_none.
+const PEOPLE_OF = { over: "winners", rolled: "seat", turn_over: "next" };
+
+const isEmpty = (people) => people === null || people?.length === 0;
+
+// The name of the template of an event or effect.
+const phrase = (thing) => thing.phrase || (thing.do || thing.effect) + (isEmpty(thing[PEOPLE_OF[thing.effect]]) ? "_none" : "");
 
 export class Game {
   // `stage` has the data that all records of a game on one board share. It is empty if the game is unknown.
@@ -137,7 +142,7 @@ export class Game {
 
   name(seat, n = this.last) {
     const at = this.seatIndex ? this.seatIndex.get(seat) : undefined;
-    if (at === undefined) return seat === "table" || seat === "arbiter" ? t(seat) : w(seat);
+    if (at === undefined) return { table: t("table"), arbiter: t("arbiter") }[seat] ?? w(seat);
     const name = this.names.at(at, Math.min(n, this.last));
     return name && name !== seat ? name : w(seat);
   }

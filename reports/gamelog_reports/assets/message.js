@@ -28,7 +28,7 @@ const formatter = (known, Format) => known.get(pageLocale()) ?? known.set(pageLo
 // Returns the form for a number. A template names the categories of its forms, or gives the forms for one and for other.
 function pluralForm(forms, number) {
   const named = Object.fromEntries(forms.filter((one) => /^(zero|one|two|few|many|other)=/.test(one)).map((one) => one.split(/=(.*)/s)));
-  const category = typeof number === "number" ? formatter(pluralRules, Intl.PluralRules).select(Math.abs(number)) : "other";
+  const category = number === 0 && named.zero ? "zero" : typeof number === "number" ? formatter(pluralRules, Intl.PluralRules).select(Math.abs(number)) : "other";
   return "other" in named ? named[category] ?? named.other : forms[USUAL_FORMS[category] ?? 1] ?? forms.at(-1);
 }
 
@@ -66,7 +66,7 @@ export function fill(template, thing, name) {
   for (const match of template.matchAll(PLACE)) {
     const [whole, kind, member, forms] = match, value = given[member];
     pieces.push(template.slice(at, match.index));
-    if (forms !== undefined) pieces.push(pluralForm(forms.split("|"), value));
+    if (forms !== undefined) pieces.push(pluralForm(forms.split("|"), value).replace("#", value));
     else if (kind === "@") pieces.push(...people(value, name));
     else pieces.push({ text: plain(value, kind === "=" ? String : w) });
     at = match.index + whole.length;

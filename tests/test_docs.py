@@ -52,6 +52,7 @@ EXECUTED = {
     ): "tests/test_docs.py::test_the_kit_is_used_as_shown_and_the_game_registered",
     ("archive.md", "python"): "tests/test_docs.py::test_python_on_a_page_runs",
     ("roles/data-scientist.md", "python"): "tests/test_docs.py::test_python_on_a_page_runs",
+    ("organisers.md", "toml"): "tests/league/test_docs_example.py::test_the_league_of_the_page_works",
     ("archive.md", "toml"): "tests/test_docs.py::test_the_file_of_people_joins_them",
     ("roles/author.md", "toml"): "tests/test_docs.py::test_the_page_for_authors_quotes_the_example",
     ("roles/author.md", "python"): "tests/test_docs.py::test_the_page_for_authors_quotes_the_example",

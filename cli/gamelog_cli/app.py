@@ -59,6 +59,7 @@ _PANELS = {
     "Many games": {
         "simulate": "simulate",
         "index": "index",
+        "league": "league",
         "query": "query",
         "people": "people",
         "report": "report",

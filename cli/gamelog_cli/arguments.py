@@ -68,6 +68,16 @@ Headings = Annotated[
     bool,
     typer.Option("--headings/--no-headings", help="Print the column names above each table."),
 ]
+Raw = Annotated[
+    bool,
+    typer.Option(
+        "--raw",
+        help=(
+            "Write plain CSV for other programs: no byte order mark, and no mark before text that a "
+            "spreadsheet would read as a formula."
+        ),
+    ),
+]
 Tags = Annotated[
     list[str],
     typer.Option(

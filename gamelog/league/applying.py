@@ -75,14 +75,35 @@ def apply_league(
             raise file.error(("points", "places"), Message.of(text, n=players, id=id))
 
 
-class _Record(Struct, frozen=True):
-    """A record of the archive, with the people who sat in it."""
+class IndexedRecord(Struct, frozen=True):
+    """A record of the archive.
+
+    Attributes:
+        member: Name of the record in its pack; empty for a record in a file of its own.
+        copy_of: Id of the record that counts instead, if this one is a copy.
+        people: The people who sat in it, as in the column ``person``.
+    """
 
     id: str
     path: str
     member: str
     copy_of: str | None
     people: list[str]
+
+
+def indexed_records(reader: Reader) -> list[IndexedRecord]:
+    """Return the records of an archive."""
+    return [IndexedRecord(*row) for row in reader.ask(_RECORDS).rows]
+
+
+def records_named(name: str, records: Iterable[IndexedRecord]) -> list[IndexedRecord]:
+    """Return the record with this id, or the records with this file name or path."""
+    records = [*records]
+    return [record for record in records if record.id == name] or [
+        record
+        for record in records
+        if f"{record.path}{':' if record.member else ''}{record.member}".endswith(f"/{name.lstrip('/')}")
+    ]
 
 
 class _Rows:
@@ -104,7 +125,7 @@ class _Rows:
         for alias in aliases:
             if name_key(alias) in self._newcomers:
                 self._newcomers[name_key(alias)] = f"alias:{name_key(alias)}"
-        self._records = [_Record(*row) for row in reader.ask(_RECORDS).rows]
+        self._records = indexed_records(reader)
 
     def rows(self) -> dict[str, list[Struct]]:
         """Return the rows of each table.
@@ -113,6 +134,9 @@ class _Rows:
             ArchiveError: The league names a person or record that the archive does not have.
         """
         league = self._league
+        for position, separate in enumerate(league.separate):
+            for name in separate.records:
+                self._record(("separate", position, "records"), name)
         win, loss = league.points.walkover or (None, None)
         row = tables.LeagueRow(
             name=tidy(league.name),
@@ -172,7 +196,9 @@ class _Rows:
     def _correction_rows(self) -> Iterator[tables.LeagueCorrectionRow]:
         for position, correction in enumerate(self._league.corrections):
             place = ("corrections", position)
-            record = self._record(place, correction.record) if correction.record is not None else None
+            record = (
+                self._record((*place, "record"), correction.record) if correction.record is not None else None
+            )
             places = _given_places(correction)
             key = {"forfeit": "winner", "result": "places"}.get(correction.decision, "people")
             people = [self._person((*place, key), name) for name in places]
@@ -189,7 +215,7 @@ class _Rows:
                 reason=tidy(correction.reason),
             )
 
-    def _check_seated(self, place: Place, record: _Record, people: Iterable[tuple[str, str]]) -> None:
+    def _check_seated(self, place: Place, record: IndexedRecord, people: Iterable[tuple[str, str]]) -> None:
         """Raise `ArchiveError` unless all these people sat in the record."""
         for name, person in people:
             if person not in record.people:
@@ -198,35 +224,30 @@ class _Rows:
                 message = Message.of(text, name=name, id=record.id, people=seated)
                 raise self._file.error(place, message, name)
 
-    def _record(self, place: Place, name: str) -> _Record:
+    def _record(self, place: Place, name: str) -> IndexedRecord:
         """Return the record with this id, file name or path.
 
         Raises:
             ArchiveError: There is no such record, several have the name, or another record counts instead.
         """
-        place = (*place, "record")
-        found = [record for record in self._records if record.id == name] or [
-            record
-            for record in self._records
-            if f"{record.path}{':' if record.member else ''}{record.member}".endswith(f"/{name.lstrip('/')}")
-        ]
+        found = records_named(name, self._records)
         if not found:
             names = [name for record in self._records for name in (record.id, PurePath(record.path).name)]
             close = get_close_matches(name, names, n=1)
             if close:
                 text = 'The archive has no record "{=name}". Did you mean {=close}?'
-                raise self._file.error(place, Message.of(text, name=name, close=close[0]))
+                raise self._file.error(place, Message.of(text, name=name, close=close[0]), name)
             text = 'The archive has no record "{=name}". Write the id or the file of a record.'
-            raise self._file.error(place, Message.of(text, name=name))
+            raise self._file.error(place, Message.of(text, name=name), name)
         if len(found) > 1:
             text = (
                 'Several records have the name "{=name}", for example {=first} and {=second}. Write the id.'
             )
             message = Message.of(text, name=name, first=found[0].id, second=found[1].id)
-            raise self._file.error(place, message)
+            raise self._file.error(place, message, name)
         if found[0].copy_of is not None:
             text = "This record is a copy and does not count. Write the record that counts: {=id}."
-            raise self._file.error(place, Message.of(text, id=found[0].copy_of))
+            raise self._file.error(place, Message.of(text, id=found[0].copy_of), name)
         return found[0]
 
     def _found(self, name: str) -> str | None:

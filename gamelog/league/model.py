@@ -88,6 +88,12 @@ class Correction(Struct, forbid_unknown_fields=True, kw_only=True):
     day: date | None = None
 
 
+class SeparateGames(Struct, forbid_unknown_fields=True, kw_only=True):
+    """Records that look like one game, and are several: their ids or files."""
+
+    records: list[str]
+
+
 class League(Struct, forbid_unknown_fields=True, kw_only=True):
     """A league.
 
@@ -102,6 +108,7 @@ class League(Struct, forbid_unknown_fields=True, kw_only=True):
         people: Other names and ids of each person, as in a file of aliases.
         newcomers: People who may have no game yet.
         corrections: Decisions of the organiser.
+        separate: Records that look like one game, but are several games.
     """
 
     name: str
@@ -116,3 +123,4 @@ class League(Struct, forbid_unknown_fields=True, kw_only=True):
     people: dict[str, list[str]] = {}
     newcomers: list[str] = []
     corrections: list[Correction] = []
+    separate: list[SeparateGames] = []

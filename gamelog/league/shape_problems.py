@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.archive.schema.league_tables import TIE_BREAKS
-from gamelog.league.model import Correction, Kind, League, Points, Problem, Round
+from gamelog.league.model import Correction, Kind, League, Points, Problem, Round, SeparateGames
 from gamelog.league.toml_lines import Place
 from gamelog.message import Message
 
@@ -98,6 +98,7 @@ _STRUCTS: dict[str, type[Struct]] = {
     "games": Kind,
     "rounds": Round,
     "corrections": Correction,
+    "separate": SeparateGames,
 }
 
 

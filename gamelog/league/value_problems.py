@@ -34,6 +34,10 @@ def value_problems(league: League) -> Iterator[Problem]:
     yield from _people_problems(league)
     for position, correction in enumerate(league.corrections):
         yield from _correction_problems(("corrections", position), correction, league)
+    for position, separate in enumerate(league.separate):
+        if len(set(separate.records)) < max(2, len(separate.records)):
+            text = "Name two different records or more."
+            yield ("separate", position, "records"), Message.of(text), ""
 
 
 def _point_problems(points: Points) -> Iterator[Problem]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -11,10 +10,19 @@ import typer
 
 from gamelog.question_limits import MEMORY, SECONDS, QuestionLimits
 from gamelog_cli import completion
-from gamelog_cli.arguments import ArchiveFiles, Headings, Json, Memory, PeopleFile, Seconds, parse_pairs
+from gamelog_cli.arguments import (
+    ArchiveFiles,
+    Headings,
+    Json,
+    Memory,
+    PeopleFile,
+    Raw,
+    Seconds,
+    parse_pairs,
+)
 from gamelog_cli.exits import usage
-from gamelog_cli.printing.output import emit, print_csv, print_line, print_table, warn
-from gamelog_cli.printing.text_table import Range
+from gamelog_cli.printing.answers import print_rows
+from gamelog_cli.printing.output import emit, print_line, warn
 
 _SHOWN = 1000
 """Default maximum number of rows of a table on a terminal."""
@@ -70,16 +78,7 @@ def query(
             min=0,
         ),
     ] = None,
-    raw: Annotated[
-        bool,
-        typer.Option(
-            "--raw",
-            help=(
-                "Write plain CSV for other programs: no byte order mark, and no mark before "
-                "text that a spreadsheet would read as a formula."
-            ),
-        ),
-    ] = False,
+    raw: Raw = False,
     json: Json = False,
 ) -> None:
     """Query an archive in SQL (read-only), or with the name of a stock question.
@@ -90,7 +89,7 @@ def query(
     If you give several archives, each table has the rows of all archives and a column "archive". A record
     that is in several archives counts once.
     """
-    from gamelog.archive import SubprocessReader
+    from gamelog.archive import SubprocessReader, all_questions
 
     if json:
         if format not in ("table", "json"):
@@ -115,44 +114,13 @@ def query(
             return
         answer = reader.ask(sql, values, limit=None if limit is None else limit + 1)
     rows = answer.rows[:limit]
-    if format == "json":
-        for row in rows:
-            emit(dict(zip(answer.columns, row, strict=True)))
-    elif format == "csv":
-        from gamelog.archive import spreadsheet_cell
-
-        print_csv(row if raw else map(spreadsheet_cell, row) for row in (answer.columns, *rows))
-    elif not rows and sys.stdout.isatty():
-        print_line("The answer has no rows.")
-    else:
-        columns, cells = _narrow(sql, answer.columns, rows) if sys.stdout.isatty() else (answer.columns, rows)
-        print_table(columns, cells, headings=headings)
-        if columns != answer.columns:
-            warn("The table has a part of the columns. To get all, add --format csv.")
+    assert format != "parquet"  # which has a file
+    question = all_questions().get(sql.strip())
+    print_rows(
+        answer.columns, rows, format, parts=question.table if question else (), raw=raw, headings=headings
+    )
     if len(answer.rows) > len(rows):
         warn(f"Only {len(rows):,} rows are shown. To show more, add --limit N. To save all, add -o FILE.")
-
-
-def _narrow(
-    sql: str, columns: tuple[str, ...], rows: Sequence[Sequence[Any]]
-) -> tuple[tuple[str, ...], Sequence[Sequence[Any]]]:
-    """Return the columns and rows of the table on a terminal: those that a stock question names, or all."""
-    from gamelog.archive import all_questions
-
-    question = all_questions().get(sql.strip())
-    parts = [
-        (heading, [columns.index(name) for name in names])
-        for heading, names in (question.table if question else ())
-        if set(names) <= set(columns)
-    ]
-    if not parts:
-        return columns, rows
-
-    def cell(row: Sequence[Any], at: list[int]) -> Any:
-        values = [row[place] for place in at]
-        return values[0] if len(values) == 1 or None in values else Range(*values)
-
-    return tuple(heading for heading, _ in parts), [[cell(row, at) for _, at in parts] for row in rows]
 
 
 def _values(given: list[str], by: list[str]) -> dict[str, Any]:

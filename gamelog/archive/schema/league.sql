@@ -1,24 +1,26 @@
 -- The results and the table of a league. The stock questions about the league share these macros.
 
+-- The records of the kinds of games that count in the league, copies left out.
+CREATE MACRO league_candidates() AS TABLE
+  FROM games WHERE copy_of IS NULL AND (NOT EXISTS (FROM league_kinds) OR EXISTS (
+    FROM league_kinds WHERE league_kinds.game = games.game
+      AND (league_kinds.boards IS NULL OR list_contains(league_kinds.boards, games.board))
+      AND (league_kinds.players IS NULL OR list_contains(league_kinds.players, games.players))
+      AND coalesce(list_bool_and(list_transform(json_keys(league_kinds.options),
+        lambda name: games.options->>name IS NOT DISTINCT FROM league_kinds.options->>name)), true)));
+
 -- The finished games that count in the league on a day (NULL: all of them), each with its round and the decision of the organiser. people
 -- are the people who began the game, sorted.
 CREATE MACRO league_records(as_of := NULL) AS TABLE
   WITH decisions AS (
     FROM league_corrections WHERE record IS NOT NULL AND (as_of IS NULL OR day IS NULL OR day <= as_of)
-  ), kinds AS (
-    SELECT DISTINCT games.id FROM games JOIN league_kinds ON league_kinds.game = games.game
-      AND (league_kinds.boards IS NULL OR list_contains(league_kinds.boards, games.board))
-      AND (league_kinds.players IS NULL OR list_contains(league_kinds.players, games.players))
-      AND coalesce(list_bool_and(list_transform(json_keys(league_kinds.options),
-        lambda name: games.options->>name IS NOT DISTINCT FROM league_kinds.options->>name)), true)
   ), records AS (
     SELECT games.id, games.game, games.board, games.started, games.started::DATE AS day, games.players, games.winners, games.result_by,
       games.path, league.round_tag, games.tags, coalesce(decisions.kind, '') AS decision, decisions.reason,
       decisions.people AS placed_people, decisions.places AS given_places
-    FROM games CROSS JOIN league LEFT JOIN decisions ON decisions.record = games.id
-    WHERE games.copy_of IS NULL AND ((games.counted AND games.finished) OR decisions.kind IN ('forfeit', 'result'))
+    FROM league_candidates() AS games CROSS JOIN league LEFT JOIN decisions ON decisions.record = games.id
+    WHERE ((games.counted AND games.finished) OR decisions.kind IN ('forfeit', 'result'))
       AND decisions.kind IS DISTINCT FROM 'annulled' AND (as_of IS NULL OR games.started::DATE <= as_of)
-      AND (games.id IN (FROM kinds) OR NOT EXISTS (FROM league_kinds))
   ), seated AS (
     SELECT id, list_sort(list(coalesce(person, ''))) AS people FROM credited('starter') GROUP BY id
   ), dated AS ( -- the first listed round with the day of the game

@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from random import SystemRandom
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
 
 from gamelog.errors import RecordError
 from gamelog.message import many
 from gamelog.record.discovery import ENDINGS, find_records
 from gamelog_cli.exits import usage
 from gamelog_cli.named_record import is_whole_pack
-from gamelog_cli.printing.output import print_first_warnings, print_warnings, with_progress
+from gamelog_cli.printing.output import print_first_warnings, print_warnings, save, with_progress
+
+if TYPE_CHECKING:
+    from gamelog_reports.players import Players
+    from gamelog_reports.site import Entry
+
+    from gamelog.question_limits import QuestionLimits
+
+
+class _SiteRecord(NamedTuple):
+    """A record of a site.
+
+    Attributes:
+        file: The file, unpacked if the record is in a pack.
+        name: The name of the record in the folder or pack.
+        path: The path in an archive: the absolute path of the file, or of the pack with the name in it.
+    """
+
+    file: Path
+    name: str
+    path: str
 
 
 def site(
@@ -42,29 +64,23 @@ def site(
             of the records.
     """
     from gamelog_reports.players import read_players
-    from gamelog_reports.publishing import publish_all
-    from gamelog_reports.site import page_links, page_names, write_index
+    from gamelog_reports.site import write_index
 
     from gamelog.archive import people_file
 
     with TemporaryDirectory(prefix="gamelog-") as workspace:
-        records = [
-            (file, name) for file, name in _records(place, Path(workspace)) if not file.is_relative_to(out)
-        ]
-        if not records:
-            usage(f"There are no records in {place}.")
-        if anonymous:  # the numbers of pages must not follow the names of files
-            SystemRandom().shuffle(records)
-        files = [file for file, _ in records]
+        records = _records_outside(place, Path(workspace), out, anonymous)
         players = read_players(
-            files, Path(workspace), jobs=jobs, people=people_file([place], people), anonymous=anonymous
+            [record.file for record in records],
+            Path(workspace),
+            jobs=jobs,
+            people=people_file([place], people),
+            anonymous=anonymous,
         )
-        names = page_names((name for _, name in records), anonymous)
-        around = page_links(files, names, anonymous)
-        pages = publish_all(
-            files,
-            names,
-            around,
+        records = [record._replace(path=os.path.abspath(record.file)) for record in records]
+        entries = _write_pages(
+            records,
+            players,
             out,
             jobs,
             anonymous=anonymous,
@@ -72,8 +88,6 @@ def site(
             single=single,
             reveal=reveal,
         )
-        written = with_progress("writing pages", pages, len(files))
-        entries = [players.complete(entry, file) for entry, file in zip(written, files, strict=True)]
     write_index(
         entries,
         out,
@@ -81,6 +95,122 @@ def site(
         language=language,
     )
     print_warnings(players.notes)
+    _print_omissions(entries)
+    return sum(bool(entry.href) for entry in entries)
+
+
+def league_site(
+    place: Path,
+    archive: Path,
+    out: Path,
+    *,
+    anonymous: bool,
+    language: str,
+    title: str,
+    as_of: str | None,
+    jobs: int | None,
+    people: Path | None,
+    limits: QuestionLimits,
+) -> int:
+    """Write the site of a league to `out`, and return the number of its pages.
+
+    Pages that are the same as before are not written, except in an anonymous site.
+
+    Args:
+        place: The folder of the records.
+        archive: The archive of these records, with the league.
+        out: The folder of the site.
+        anonymous: Whether people get pseudonyms.
+        language: The language of the pages.
+        title: The name of the league.
+        as_of: The last day whose games count in the tables, or None.
+        jobs: The number of processes.
+        people: A file of aliases, or None for the usual one.
+        limits: The limits of each question of the report.
+    """
+    from gamelog_reports.league_site.pages import write_league_pages
+    from gamelog_reports.players import players_in
+    from gamelog_reports.report.page import report
+    from gamelog_reports.site import write_index
+
+    from gamelog.archive import Pseudonyms
+
+    pseudonyms = Pseudonyms() if anonymous else None
+    with TemporaryDirectory(prefix="gamelog-") as workspace:
+        records = _records_outside(place, Path(workspace), out, anonymous)
+        players = players_in(archive, people=people, anonymous=anonymous)
+        entries = _write_pages(
+            records, players, out, jobs, anonymous=anonymous, language=language, reveal=False, of_league=True
+        )
+    hrefs = {record.path: entry.href for record, entry in zip(records, entries, strict=True) if entry.href}
+    html = report(
+        archive,
+        anonymous=anonymous,
+        language=language,
+        people=people,
+        site=out,
+        home=out,
+        title=title,
+        limits=limits,
+        of_league=True,
+        pseudonyms=pseudonyms,
+    )
+    save(out / "report.html", html)
+    write_index(entries, out, heading=title, language=language, of_league=True)
+    pages = write_league_pages(
+        archive, out, hrefs, people=people, language=language, as_of=as_of, pseudonyms=pseudonyms
+    )
+    _print_omissions(entries)
+    return len(hrefs) + pages + 2
+
+
+def _records_outside(place: Path, workspace: Path, out: Path, anonymous: bool) -> list[_SiteRecord]:
+    """Return the records that are not in the site `out`, in random order for an anonymous site."""
+    records = [record for record in _records(place, workspace) if not record.file.is_relative_to(out)]
+    if not records:
+        usage(f"There are no records in {place}.")
+    if anonymous:  # the numbers of pages must not follow the names of files
+        SystemRandom().shuffle(records)
+    return records
+
+
+def _write_pages(
+    records: list[_SiteRecord],
+    players: Players,
+    out: Path,
+    jobs: int | None,
+    *,
+    anonymous: bool,
+    language: str,
+    reveal: bool,
+    single: bool = False,
+    of_league: bool = False,
+) -> list[Entry]:
+    """Write the pages of records, and return their entries for the list of games."""
+    from gamelog_reports.publishing import publish_all
+    from gamelog_reports.site import page_links, page_names
+
+    files = [record.file for record in records]
+    names = page_names((record.name for record in records), anonymous)
+    around = page_links(files, names, anonymous, of_league)
+    pages = publish_all(
+        files,
+        names,
+        around,
+        out,
+        jobs,
+        anonymous=anonymous,
+        language=language,
+        single=single,
+        reveal=reveal,
+        keep_journal=of_league,
+    )
+    written = with_progress("writing pages", pages, len(files))
+    return [players.complete(entry, record.path) for entry, record in zip(written, records, strict=True)]
+
+
+def _print_omissions(entries: list[Entry]) -> None:
+    """Print what the pages leave out."""
     print_first_warnings([*dict.fromkeys(entry.incompleteness for entry in entries if entry.incompleteness)])
     running = sum(bool(entry.withheld) and not entry.incompleteness for entry in entries)
     if running:
@@ -98,7 +228,6 @@ def site(
                 "seeds of dice are left out of their pages. To include them, add --reveal."
             ]
         )
-    return sum(bool(entry.href) for entry in entries)
 
 
 def _heading(place: Path, anonymous: bool) -> str:
@@ -108,18 +237,19 @@ def _heading(place: Path, anonymous: bool) -> str:
     return place.name if place.is_dir() else place.name.partition(".")[0]
 
 
-def _records(place: Path, workspace: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the records in a folder or pack with their names in it. Unpack packs into `workspace`."""
+def _records(place: Path, workspace: Path) -> Iterator[_SiteRecord]:
+    """Yield the records in a folder or pack. Unpack packs into `workspace`."""
     from gamelog.archive import ENDING
 
     for number, file in enumerate(find_records([place], (*ENDINGS, ENDING))):
         name = file.relative_to(place).as_posix() if file != place else ""
         if not is_whole_pack(file):
-            yield file, name
+            yield _SiteRecord(file, name, os.path.abspath(file))
             continue
         for unpacked in _unpack(file, workspace / str(number), alone=file == place):
             within = unpacked.relative_to(workspace / str(number)).as_posix()
-            yield unpacked, f"{name.removesuffix(ENDING)}/{within}".removeprefix("/")
+            inside = f"{name.removesuffix(ENDING)}/{within}".removeprefix("/")
+            yield _SiteRecord(unpacked, inside, f"{os.path.abspath(file)}:{within}")
 
 
 def _unpack(pack: Path, folder: Path, alone: bool) -> list[Path]:

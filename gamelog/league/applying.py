@@ -97,12 +97,16 @@ def indexed_records(reader: Reader) -> list[IndexedRecord]:
 
 
 def records_named(name: str, records: Iterable[IndexedRecord]) -> list[IndexedRecord]:
-    """Return the record with this id, or the records with this file name or path."""
-    records = [*records]
+    """Return the record with this id, or the records with this file name or path.
+
+    A record in a pack has its name in the pack, with or without the path of the pack and a colon before it.
+    """
+    records, end = [*records], f"/{name.lstrip('/')}"
     return [record for record in records if record.id == name] or [
         record
         for record in records
-        if f"{record.path}{':' if record.member else ''}{record.member}".endswith(f"/{name.lstrip('/')}")
+        if (f"{record.path}:{record.member}" if record.member else record.path).endswith(end)
+        or f"/{record.member}".endswith(end)
     ]
 
 

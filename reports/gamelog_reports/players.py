@@ -6,7 +6,6 @@ site, a report and a question about the same records agree.
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,30 +21,35 @@ _ARCHIVE = "site.archive"
 """The name of the temporary archive."""
 
 _COPIES = """
-SELECT files.path FROM files JOIN games USING (id)
+SELECT files.path || if(files.member = '', '', ':' || files.member)
+FROM files JOIN games USING (id)
 WHERE copy_of IS NOT NULL
-  OR (games.path <> files.path AND id NOT IN (SELECT id FROM findings WHERE code = $fork AND id IS NOT NULL))
+  OR ((games.path, games.member) <> (files.path, files.member)
+    AND id NOT IN (SELECT id FROM findings WHERE code = $fork AND id IS NOT NULL))
 """
 """The query for copies, including equal files of one id."""
 
 _SEATED = """
-SELECT files.path, sat.person, to_n IS NULL AND coalesce(won, false)
+SELECT files.path || if(files.member = '', '', ':' || files.member) AS file, sat.person,
+  to_n IS NULL AND coalesce(won, false)
 FROM files JOIN sittings AS sat USING (id) JOIN seats ON seats.id = sat.id AND seats.seat = sat.seat
-WHERE sat.person IS NOT NULL ORDER BY files.path, position, from_n
+WHERE sat.person IS NOT NULL ORDER BY files.path, files.member, position, from_n
 """
 """The query for the people at the seats, and whether they won. A player who left did not win."""
 
-_NAMES = """
+NAMES = """
 SELECT person, any_value(player), coalesce(mode(name ORDER BY name) FILTER (name <> ''), '')
 FROM sittings WHERE person IS NOT NULL GROUP BY person ORDER BY person
 """
+"""The query for the people: their names in answers, and their most frequent names."""
 
 
 class Players(Struct, frozen=True):
     """The players of a site.
 
     Attributes:
-        seated: The players of each record by its path, and whether they won.
+        seated: The players of each record by its path (in a pack, with a colon and its name in the pack), and
+            whether they won.
         copies: Paths of the records that are copies of other records.
         notes: Notes about the file of aliases.
     """
@@ -54,9 +58,8 @@ class Players(Struct, frozen=True):
     copies: frozenset[str]
     notes: tuple[str, ...]
 
-    def complete(self, entry: Entry, file: Path) -> Entry:
-        """Return the entry of the record `file` with its players, and whether it is a copy."""
-        path = os.path.abspath(file)
+    def complete(self, entry: Entry, path: str) -> Entry:
+        """Return the entry of the record at `path` with its players, and whether it is a copy."""
         names = self.seated.get(path, {})
         return structs.replace(
             entry,
@@ -89,18 +92,32 @@ def read_players(
     read_aliases(people, named=True)  # find a mistake in the file before all records are read
     archive = room / _ARCHIVE
     index(files, archive, jobs=jobs)
+    return players_in(archive, people=people, anonymous=anonymous)
+
+
+def players_in(archive: Path, *, people: Path | None, anonymous: bool = False) -> Players:
+    """Return the players of all records of an archive.
+
+    Args:
+        archive: The archive.
+        people: A file of aliases, or None for the usual one.
+        anonymous: Whether people are left out. The result then has no players.
+
+    Raises:
+        ArchiveError: The archive cannot be read.
+    """
     with Reader(archive, people=people) as reader:
         copies = frozenset(path for (path,) in reader.ask(_COPIES, {"fork": FORK}).rows)
-        names_by_person = {} if anonymous else _names_of(reader.ask(_NAMES).rows)
+        shown_names = {} if anonymous else names_by_person(reader.ask(NAMES).rows)
         seated: dict[str, dict[str, bool]] = defaultdict(dict)
-        for path, person, won in reader.ask(_SEATED).rows if names_by_person else ():
-            name = names_by_person[person]
+        for path, person, won in reader.ask(_SEATED).rows if shown_names else ():
+            name = shown_names[person]
             seated[path][name] = seated[path].get(name, False) or won
         notes = reader.notes("SELECT 1")
     return Players(seated, copies, notes)
 
 
-def _names_of(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:
+def names_by_person(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:
     """Return the name of each person on a site. Two people never have the same name."""
     names = {
         person: f"{player} (bot)"

@@ -1,7 +1,8 @@
 """The pages of a site, made by several processes with the same bytes and in the same order.
 
 Until all pages are written, a journal in the site lists the finished pages that leave nothing out, with the
-digests of their sources and their entries for the index. A run that was stopped can then be continued.
+digests of their sources and their entries for the index. A run that was stopped can then be continued. The
+site of a league keeps the journal, so that the next run writes only the pages that have changed.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ def publish_all(
     language: str,
     single: bool = False,
     reveal: bool = True,
+    keep_journal: bool = False,
 ) -> Iterator[Entry]:
     """Write the page of each record into a site, and yield the entries of the index in the same order.
 
@@ -79,6 +81,8 @@ def publish_all(
         language: The language of the pages.
         single: Whether each page works without the shared files of the site.
         reveal: Whether pages of unfinished games show hidden information and the seed of the dice.
+        keep_journal: Whether the next run keeps pages whose sources are the same. Pages of the journal
+            without a record are then deleted.
 
     Raises:
         WriteFailed: A page cannot be written.
@@ -103,7 +107,10 @@ def publish_all(
         )
         for task in tasks:
             yield existing[task.page] if task.page in existing else next(results)
-    (site / _JOURNAL).unlink(missing_ok=True)
+    if keep_journal:
+        _delete_pages(site, set(names))
+    if anonymous or not keep_journal:  # the journal has names
+        (site / _JOURNAL).unlink(missing_ok=True)
 
 
 def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str, Any]) -> Iterator[Entry]:
@@ -113,7 +120,8 @@ def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str
         entry = publish(task.path, site, name=task.page, links=task.links, within=room, **options)
         hides = entry.withheld or options["anonymous"]  # a digest could confirm a guess of what is hidden
         if entry.href and not entry.incompleteness and not hides:
-            _note(site, _Made(source, _digest(site / entry.href), entry))
+            made = _Made(source, _digest(site / entry.href), structs.replace(entry, path=""))
+            _note(site, made)
         yield entry
 
 
@@ -143,15 +151,7 @@ def _note(site: Path, result: _Made) -> None:
 
 def _existing_entries(tasks: Sequence[PageTask], site: Path, options: dict[str, Any]) -> dict[str, Entry]:
     """Return the entries of the pages that exist already, by their names."""
-    try:
-        lines = (site / _JOURNAL).read_bytes().splitlines()
-    except OSError:
-        return {}
-    results: dict[str, _Made] = {}
-    for line in lines:
-        with suppress(msgspec.DecodeError, UnicodeDecodeError):
-            result = msgspec.json.decode(line, type=_Made)
-            results[result.source_digest] = result
+    results = {result.source_digest: result for result in _read_journal(site)}
     existing: dict[str, Entry] = {}
     for task in tasks:
         earlier = results.get(_source(task, options))
@@ -164,6 +164,23 @@ def _existing_entries(tasks: Sequence[PageTask], site: Path, options: dict[str, 
                 earlier.entry, path="" if options["anonymous"] else escape_invisible(task.path)
             )
     return existing
+
+
+def _read_journal(site: Path) -> Iterator[_Made]:
+    try:
+        lines = (site / _JOURNAL).read_bytes().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            yield msgspec.json.decode(line, type=_Made)
+
+
+def _delete_pages(site: Path, names: set[str]) -> None:
+    """Delete the pages in the journal that are not among `names`."""
+    for result in _read_journal(site):
+        if result.entry.href not in {f"{GAMES_FOLDER}/{name}" for name in names}:
+            (site / result.entry.href).unlink(missing_ok=True)
 
 
 def _unfinished_entry(item: Item, _: Exception, *, anonymous: bool) -> Entry:

@@ -41,9 +41,8 @@ from gamelog_reports.templates import cut, page_template, script_texts, shell, t
 GAMES_FOLDER = "games"
 """The folder of the pages, next to the index."""
 
-_INDEX = "../index.html"
-"""The address of the index, as seen from a page."""
-
+LEAGUE_GAMES = "games.html"
+"""The list of games in the site of a league, whose index is about the league."""
 _REPORT = re.compile(r'(<a id="report")(?: href="([^"<>]*)")?>')
 """The link from an index to a report. Without an address there is no report yet."""
 
@@ -210,16 +209,26 @@ def publish(
 
 
 def page_links(
-    paths: Sequence[str | os.PathLike[str]], names: Sequence[str], anonymous: bool = False
+    paths: Sequence[str | os.PathLike[str]],
+    names: Sequence[str],
+    anonymous: bool = False,
+    of_league: bool = False,
 ) -> list[PageLinks]:
-    """Return for each record the links of its page: the index, and the previous and next page in it."""
+    """Return for each record the links to the list of games, and to the previous and next page in it.
+
+    Args:
+        paths: The records.
+        names: The names of their pages.
+        anonymous: Whether people are left out.
+        of_league: Whether it is the site of a league.
+    """
     start_and_path: dict[int, tuple[str, str]] = {}
     for index, path in enumerate(paths):
         with suppress(GamelogError):
             header = read_opening(path).header
             start_and_path[index] = ("", "") if anonymous else (header.started if header else "", str(path))
     newest_first = _newest_first(start_and_path, start_and_path.__getitem__)
-    around = [PageLinks(_INDEX) for _ in paths]
+    around = [PageLinks(f"../{LEAGUE_GAMES if of_league else 'index.html'}") for _ in paths]
     for above, below in pairwise(newest_first):
         around[above] = structs.replace(around[above], next=names[below])
         around[below] = structs.replace(around[below], previous=names[above])
@@ -318,34 +327,41 @@ def _end(shown: ShownRecord) -> tuple[tuple[int | None, ...], Thumbnail | None]:
 
 
 def write_index(
-    entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: str = "", language: str = "en"
+    entries: Iterable[Entry],
+    site: str | os.PathLike[str],
+    *,
+    heading: str = "",
+    language: str = "en",
+    of_league: bool = False,
 ) -> Path:
     """Write ``index.html`` into a site, with the newest game first, and return its path.
 
     The form needs a script, the list does not. The small boards are in a file of their own, which the page
-    loads when the reader asks for them. The index keeps its link to a report. Without one it links to
-    ``report.html``, if this file exists.
+    loads on request. The index keeps its link to a report, or else links to ``report.html`` if it exists.
 
     Args:
         entries: The entries, in any order.
         site: The folder of the site.
         heading: The title, or an empty text for the usual one.
         language: The language of the page.
+        of_league: Whether it is ``games.html`` in the site of a league, without copies.
 
     Raises:
         WriteFailed: A file cannot be written.
     """
     words = texts(language)
-    target = Path(site) / "index.html"
+    target = Path(site) / (LEAGUE_GAMES if of_league else "index.html")
+    entries = [entry for entry in entries if not (of_league and entry.copy)]
     listed = _newest_first(entries, lambda entry: (entry.started, entry.path))
     alike = Counter((entry.game, entry.people) for entry in listed)
     rows = [_row(listed_entry, alike[listed_entry.game, listed_entry.people] > 1) for listed_entry in listed]
     boards = write_boards([entry.thumbnail for entry in listed], Path(site))
-    parts = shell("index", "base", "kinds", "index", loads=bool(boards))
+    parts = shell("index", "base", "kinds", "index", "site_links", loads=bool(boards))
     html = page_template("index").render(
         language=language,
         heading=escape_invisible(heading) or words["replays"],
-        report=_report_address(target),
+        report="" if of_league else _report_address(target),
+        of_league=of_league,
         boards=boards,
         t=words,
         rows=rows,

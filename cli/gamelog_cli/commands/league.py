@@ -25,7 +25,7 @@ from gamelog_cli.arguments import (
 )
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.printing.answers import Parts, RowFormat, print_rows
-from gamelog_cli.printing.language import text_of
+from gamelog_cli.printing.language import current_language, text_of
 from gamelog_cli.printing.output import emit, print_line, print_warning, progress_bar, warn
 
 if TYPE_CHECKING:
@@ -58,6 +58,23 @@ def league(
             show_default=False,
         ),
     ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="FOLDER",
+            help="Output folder for a site with the tables, the people, all games and a report.",
+            show_default=False,
+        ),
+    ] = None,
+    anonymous: Annotated[
+        bool,
+        typer.Option(
+            "--anonymous",
+            help="Replace people with pseudonyms on the site, and leave out file names, dates and reasons.",
+        ),
+    ] = False,
     check: Annotated[
         bool,
         typer.Option(
@@ -113,6 +130,10 @@ def league(
         if format == "csv":
             usage(Message.of("--json and --format csv exclude each other. Leave one of them out."))
         format = "json"
+    if anonymous and out is None:
+        usage(Message.of("--anonymous is for a site. Add -o FOLDER."))
+    if out is not None and check:
+        usage(Message.of("--check and -o exclude each other. Leave one of them out."))
     values: dict[str, Any] = dict(parse_pairs(set_, "parameter"))
     if as_of is not None:
         values["as_of"] = as_of.date().isoformat()
@@ -121,6 +142,24 @@ def league(
         if set_ or format == "csv":
             usage(Message.of("--check has no parameters and no CSV. Leave out --set and --format csv."))
         _check(of_folder, archive, people, as_of.date() if as_of else datetime.now(UTC).date(), json)
+        return
+    if out is not None:
+        from gamelog_cli.record_site import league_site
+
+        pages = league_site(
+            folder,
+            archive,
+            out,
+            anonymous=anonymous,
+            language=current_language(),
+            title=of_folder.league.name,
+            as_of=values.get("as_of"),
+            jobs=jobs,
+            people=people,
+            limits=QuestionLimits(memory, seconds),
+        )
+        text = "{n} {n:page|pages} written. Open {=path} in a browser."
+        print_line(Message.of(text, n=pages, path=str(out / "index.html")))
         return
     with SubprocessReader(archive, QuestionLimits(memory, seconds), people=people) as reader:
         question = f"league_{show}"

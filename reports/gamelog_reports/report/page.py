@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from gamelog.archive import INCOMPLETE, Archives, Reader, SubprocessReader, row_errors
+from gamelog.archive import INCOMPLETE, Archives, Pseudonyms, Reader, SubprocessReader, row_errors
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play.contract import registry
 from gamelog.question_limits import QuestionLimits
@@ -137,6 +137,8 @@ def report(
     home: str | os.PathLike[str] = ".",
     title: str = "",
     limits: QuestionLimits | None = None,
+    of_league: bool = False,
+    pseudonyms: Pseudonyms | None = None,
 ) -> str:
     """Return the page about an archive, about several as one, or about one game in them, as HTML.
 
@@ -156,6 +158,8 @@ def report(
         title: The title of the page; empty for a title from the games.
         limits: Limits on each question, which then runs in another process
             (`gamelog.archive.SubprocessReader`); None for no limits.
+        of_league: Whether the page is in the site of a league, with links to its pages.
+        pseudonyms: The pseudonyms of people on an anonymous page; by default, new ones.
 
     Raises:
         ArchiveError: The archive cannot be read or does not have the game.
@@ -168,7 +172,7 @@ def report(
     say = Wording(language)
     with opened as reader:
         pages = Pages(Path(site) if site is not None else None, Path(home))
-        names = People(reader, anonymous)
+        names = People(reader, anonymous, pseudonyms)
         overview = reader.ask("overview").dicts()
         if anonymous:  # a game that no rules have judged may have any name
             overview = [row for row in overview if row["counted"] or row["game"] in registry.names()]
@@ -195,7 +199,7 @@ def report(
     comparisons = sum(len(section.tests) for draft in drafts for section in draft.sections)
     chapters = [_chapter(draft, f"game{number}", comparisons) for number, draft in enumerate(drafts, 1)]
     outliers = _outliers(drafts, comparisons)
-    style = bundle.style("base", "report")
+    style = bundle.style("base", "report", "site_links")
     index = index_address(Path(site), Path(home)) if site is not None else ""
     with row_errors(opened.paths):
         return page_template("report").render(
@@ -209,6 +213,7 @@ def report(
             counted=_total_sentence(say, overview),
             notes=notes,
             index=index,
+            is_league=of_league,
             chapters=chapters,
             verdict=_verdict(say, len(outliers), comparisons),
             outliers=outliers[:_MAX_LISTED_RESULTS],

@@ -59,10 +59,12 @@ class People:
     Bots keep their names, because they are not people.
     """
 
-    def __init__(self, reader: Reader | SubprocessReader, anonymous: bool) -> None:
+    def __init__(
+        self, reader: Reader | SubprocessReader, anonymous: bool, pseudonyms: Pseudonyms | None = None
+    ) -> None:
         self.anonymous = anonymous
         self._reader = reader
-        self._pseudonyms = Pseudonyms() if anonymous else None
+        self._pseudonyms = pseudonyms or (Pseudonyms() if anonymous else None)
 
     def name(self, player: str) -> str:
         """Return the name of `player`."""

@@ -1,0 +1,234 @@
+"""`gamelog league -o FOLDER`: the site of a league, made from the archive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from tests.league.conftest import WON, Gamelog, Play
+
+OTHER = (("right", 6, 1), *WON[1:])
+HEAD = 'name = "Autumn"\ntie_breaks = ["head_to_head", "buchholz"]\nround_tag = "round"\n[points.places]\n2 = [3, 0]\n'
+PEOPLE = '[people]\n"Ana Sousa" = ["Ana", "A. Sousa"]\n"Rui Pinto" = []\n"Eva Reis" = []\n'
+ANNULLED = '[[corrections]]\nrecord = "annulled.jsonl"\ndecision = "annulled"\nreason = "The wrong board."\n'
+MAIN = ["index.html", "standings.html", "rounds.html", "people.html", "games.html", "report.html"]
+
+
+@pytest.fixture
+def club(records: Path, play: Play) -> Path:
+    """Return the folder of a league with two spellings, a copy, a disputed record and an annulled game."""
+    play("Ana", "Rui Pinto", file="first.jsonl", tags={"round": "1"})
+    play("Ana", "Rui Pinto", file="copy.jsonl", tags={"round": "1"})
+    play("Rui Pinto", "Eva Reis", file="second.jsonl", day=5, tags={"round": "2"}, turns=OTHER)
+    play("A. Sousa", "Eva Reis", file="third.jsonl", day=9, tags={"round": "3"})
+    play("Rui Pinto", "Ana", file="wrong.jsonl", day=12, tags={"round": "3"}, turns=[("middle", 1, 1)])
+    play("Eva Reis", "Ana", file="annulled.jsonl", day=15, tags={"round": "4"})
+    (records / "league.toml").write_text(HEAD + PEOPLE + ANNULLED)
+    return records
+
+
+def hrefs(page: Path) -> set[str]:
+    """Return the pages of the site to which a page has links in its HTML, as paths from the page's folder."""
+    found = re.findall(r'<a [^>]*href="([^"#]+)', page.read_text())
+    return {unquote(unescape(href)).partition("?")[0] for href in found}
+
+
+def linked(page: Path) -> set[Path]:
+    return {(page.parent / href).resolve() for href in hrefs(page)}
+
+
+def cells(page: Path, section: str) -> list[list[str]]:
+    """Return the texts of the cells of the table in a section of a page."""
+    (part,) = re.findall(rf'<section[^>]*id="{section}">(.*?)</section>', page.read_text(), re.DOTALL)
+    rows = re.findall(r"<tr>(.*?)</tr>", part.partition("<tbody>")[2], re.DOTALL)
+    return [[_text(cell) for cell in re.findall(r"<td.*?>(.*?)</td>", row, re.DOTALL)] for row in rows]
+
+
+def _text(html: str) -> str:
+    return unescape(re.sub(r"<[^>]+>", "", html)).strip()
+
+
+def text_files(site: Path) -> Iterator[tuple[Path, str]]:
+    for path in sorted(site.rglob("*")):
+        if path.is_file() and "games" not in path.parts and "shared" not in path.parts:
+            yield path, path.read_text()
+
+
+def test_all_pages_link_to_each_other(gamelog: Gamelog, club: Path) -> None:
+    done = gamelog("league", club, "--archive", "club.archive", "-o", "site")
+    assert (done.status, done.err) == (0, "")
+    assert done.out == "15 pages written. Open site/index.html in a browser.\n"
+    site = Path("site").resolve()
+    pages = sorted(site.rglob("*.html"))
+    assert len(pages) == 15
+    main = {site / name for name in MAIN}
+    people = {site / "people" / f"{name}.html" for name in ("Ana-Sousa", "Rui-Pinto", "Eva-Reis")}
+    games = {*site.glob("games/*.html")}
+    assert len(games) == 6, "each record has a page"
+    for page in (*main, *people):
+        assert main <= linked(page), page
+        assert all(other.is_file() for other in linked(page)), page
+    assert people <= linked(site / "people.html")
+    assert people <= linked(site / "standings.html") & linked(site / "index.html")
+    for page in games:
+        assert "../games.html" in page.read_text()
+    reachable = linked(site / "games.html") | linked(site / "rounds.html")
+    assert games <= reachable
+    for person in people:
+        played = linked(person) & games
+        assert played
+        assert played <= linked(site / "rounds.html")
+    for page in (*main, *people):
+        html = page.read_text()
+        assert not re.search(r'(?:src|href)="(?:https?:)?//', html), "the site works from a folder"
+
+
+def test_the_tables_are_those_of_the_archive(gamelog: Gamelog, club: Path) -> None:
+    assert gamelog("league", club, "--archive", "club.archive", "-o", "site").status == 0
+    rows = gamelog("query", "league_standings", "--archive", "club.archive", "--json").json
+    shown = [[str(row["rank"]), row["player"], f"{row['points']:.0f}"] for row in rows]
+    assert [cell[:3] for cell in cells(Path("site/standings.html"), "standings")] == shown
+    assert [cell[:3] for cell in cells(Path("site/index.html"), "standings")] == shown
+    cross = cells(Path("site/standings.html"), "crosstable")
+    assert cross[0][1:] == ["Ana Sousa", "×", "1–0–0", "1–0–0"]
+    standings = Path("site/standings.html").read_text()
+    for heading in ("head to head", "Buchholz", "Sonneborn-Berger", "points per game", "forfeits"):
+        assert heading in standings
+    rounds = Path("site/rounds.html").read_text()
+    assert [_text(title) for title in re.findall(r"<h2>(.*?)</h2>", rounds)] == [
+        "Round 1",
+        "Round 2",
+        "Round 3",
+        "Records that do not count",
+    ]
+    people = cells(Path("site/people.html"), "people")
+    assert [cell[0] for cell in people] == ["Ana Sousa", "Eva Reis", "Rui Pinto"]
+    assert people[0][-1] == "A. Sousa and Ana"
+
+
+def test_copies_and_disputed_records_are_marked_and_reachable(gamelog: Gamelog, club: Path) -> None:
+    assert gamelog("league", club, "--archive", "club.archive", "-o", "site").status == 0
+    uncounted = cells(Path("site/rounds.html"), "uncounted")
+    assert [row[2] for row in uncounted] == [
+        "another record of the same game counts",
+        "an event breaks the rules",
+        "annulled by the organiser: The wrong board.",
+    ]
+    listed, rounds = hrefs(Path("site/games.html")), hrefs(Path("site/rounds.html"))
+    copies = {"games/first.html", "games/copy.html"} - listed
+    assert len(copies) == 1, "one of the two is hidden in the list"
+    assert copies <= rounds
+    assert "s-illegal" in Path("site/games.html").read_text()
+
+
+def test_the_page_of_a_person(gamelog: Gamelog, club: Path, play: Play) -> None:
+    for number in range(3):
+        play("Rui Pinto", "Ana", day=20 + 3 * number, tags={"round": "5"}, turns=OTHER if number else WON)
+    assert gamelog("league", club, "--archive", "club.archive", "-o", "site").status == 0
+    page = Path("site/people/Ana-Sousa.html")
+    html = page.read_text()
+    assert "Rank 2 with 6 points from 5 games: 2 won, 0 drawn, 3 lost." in html
+    assert [row[0] for row in cells(page, "games")] == [
+        "2026-10-26", "2026-10-23", "2026-10-20", "2026-10-09", "2026-10-01",
+    ]  # fmt: skip
+    assert cells(page, "opponents") == [["Rui Pinto", "4", "1", "0", "3"], ["Eva Reis", "1", "1", "0", "0"]]
+    assert [row[2:] for row in cells(page, "seats")] == [["blue", "3", "0", "0"], ["red", "2", "2", "6"]]
+    assert [row[0] for row in cells(page, "best")] == ["best", "worst"]
+    assert "../games/first.html" in hrefs(page) or "../games/copy.html" in hrefs(page)
+    assert 'id="rating-tug"' in html
+    assert '<polyline class="rating"' in html
+    ratings = gamelog("query", "players", "--archive", "club.archive", "--json").json
+    (own,) = [row for row in ratings if row["player"] == "Ana Sousa"]
+    assert f"{own['rating']:,.0f} ± {own['margin']:,.0f}" in html
+    assert cells(page, "openings")
+    assert "s for each decision" in html
+
+
+def test_only_changed_pages_are_written(gamelog: Gamelog, club: Path, play: Play) -> None:
+    words = ("league", club, "--archive", "club.archive", "-o", "site")
+    assert gamelog(*words).status == 0
+
+    def times() -> dict[str, int]:
+        return {str(page): page.stat().st_mtime_ns for page in Path("site").rglob("*.html")}
+
+    first = times()
+    added = play("Eva Reis", "Rui Pinto", file="zz.jsonl", day=28, tags={"round": "5"}, turns=OTHER)
+    assert gamelog(*words).status == 0
+    second = times()
+    games = {page for page in first if page.startswith("site/games/")}
+    changed = {page for page in games if first[page] != second[page]}
+    assert changed == {"site/games/annulled.html"}, "only the neighbour has another link"
+    assert "site/games/zz.html" in second
+    assert first["site/people/Ana-Sousa.html"] != second["site/people/Ana-Sousa.html"], "its rating changes"
+    added.unlink()
+    assert gamelog(*words).status == 0
+    assert times().keys() == first.keys()
+    assert str(club) not in Path("site/.gamelog-pages.jsonl").read_text()
+
+
+def test_an_anonymous_site_names_no_one(gamelog: Gamelog, club: Path) -> None:
+    words = ("league", club, "--archive", "club.archive", "-o", "site")
+    assert gamelog(*words).status == 0
+    assert gamelog(*words, "--anonymous").status == 0, "the pages with names are replaced"
+    assert {page.name for page in Path("site/games").iterdir()} == {
+        f"{number}.html" for number in range(1, 7)
+    }
+    names = re.compile(r"Ana|Sousa|Rui|Pinto|Eva|Reis|first\.|third\.|annulled\.|2026-|wrong board")
+    for path, text in text_files(Path("site")):
+        styled = re.sub(r"<style>.*?</style>|<script.*?</script>", "", text, flags=re.DOTALL)
+        assert not names.search(styled + path.name), path
+    assert not Path("site/.gamelog-pages.jsonl").exists()
+    standings = [row[1] for row in cells(Path("site/standings.html"), "standings")]
+    assert all(re.fullmatch(r"Player [A-Z2-7]{6}", name) for name in standings)
+    people = {_heading(page) for page in Path("site/people").glob("*.html")}
+    assert people == {*standings}
+    report = Path("site/report.html").read_text()
+    assert all(name in report for name in standings), "the report has the same pseudonyms"
+
+
+def _heading(page: Path) -> str:
+    (heading,) = re.findall(r"<h1>(.*?)</h1>", page.read_text())
+    return _text(heading)
+
+
+def test_a_site_in_portuguese_of_a_day(gamelog: Gamelog, club: Path) -> None:
+    words = ("league", club, "--archive", "club.archive", "-o", "site")
+    done = gamelog(*words, "--language", "pt", "--as-of", "2026-10-06")
+    assert done.out.endswith("Abra site/index.html num navegador.\n")
+    home = Path("site/index.html").read_text()
+    assert '<html lang="pt">' in home
+    assert "Depois dos jogos de 2026-10-06." in re.sub("[\u2066-\u2069]|</?bdi>", "", home)
+    assert [row[1:3] for row in cells(Path("site/standings.html"), "standings")] == [
+        ["Ana Sousa", "3"],
+        ["Rui Pinto", "3"],
+        ["Eva Reis", "0"],
+    ]
+    for name in MAIN[:4]:
+        assert not re.search(
+            r">(Standings|Rounds|People|Report|points|games)<", Path("site", name).read_text()
+        )
+
+
+def test_records_in_a_pack_have_their_people(gamelog: Gamelog, club: Path) -> None:
+    assert gamelog("pack", club, "-o", "season.gamelog.parquet").status == 0
+    for record in club.glob("*.jsonl"):
+        record.unlink()
+    Path("season.gamelog.parquet").rename(club / "season.gamelog.parquet")
+    assert gamelog("league", club, "--archive", "club.archive", "-o", "site").status == 0
+    page = Path("site/people/Ana-Sousa.html")
+    played = {href for href in hrefs(page) if href.startswith("../games/")}
+    assert len(played) == 2
+    assert all((page.parent / href).is_file() for href in played)
+
+
+def test_options_that_exclude_each_other(gamelog: Gamelog, club: Path) -> None:
+    words = ("league", club, "--archive", "club.archive")
+    assert "--anonymous is for a site" in gamelog(*words, "--anonymous").err
+    done = gamelog(*words, "--check", "-o", "site")
+    assert (done.status, done.out) == (2, "")
+    assert not Path("site").exists()

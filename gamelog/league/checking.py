@@ -56,9 +56,11 @@ WHERE CASE WHEN last_day IS NOT NULL THEN last_day < $today::DATE ELSE first_day
   WHERE other.position >= league_rounds.position) END
 """
 
-_SITTERS = (
-    "SELECT DISTINCT person FROM sittings JOIN league_candidates() AS games USING (id) WHERE bot IS NULL"
-)
+_SITTERS = """
+SELECT DISTINCT person FROM sittings JOIN league_candidates() AS games USING (id)
+WHERE bot IS NULL AND id NOT IN (SELECT record FROM league_corrections WHERE kind = 'annulled')
+"""
+"""The people in the games of the league, without annulled games (for example a second sheet of a game)."""
 
 _STATUS = {
     "disputed": Message.of("it is disputed"),

@@ -96,6 +96,15 @@ def test_records_of_one_game_are_annulled_or_kept_apart(check: Check, play: Play
     assert check() == []
 
 
+def test_names_in_an_annulled_record_are_not_open(check: Check, play: Play) -> None:
+    play("Catarina Melo", "Rui Pinto", file="sheet.jsonl")
+    play("Catharina Melo", "Rui Pinto", file="second.jsonl")
+    assert [matter["matter"] for matter in check()] == ["people", "copy"]
+    correction = '[[corrections]]\nrecord = "second.jsonl"\ndecision = "annulled"\nreason = "second sheet"\n'
+    check.file.write_text(HEAD + correction)
+    assert check() == []
+
+
 def test_every_reason_for_one_game_has_a_translation() -> None:
     sql = all_questions()["copies"].sql
     assert all(f"'{reason}'" in sql for reason in checking._REASONS)

@@ -159,3 +159,27 @@ def test_the_recorder_takes_rulings_on_clocks(gamelog: Gamelog, left: Path, type
     assert "The clock of Ana shows 2:30." in done.out
     assert last(left)["do"] == "end_turn"
     assert len(read_record(left).bodies) == 4
+
+
+@pytest.mark.parametrize("command", ["append", "record"])
+def test_the_time_in_which_people_set_up_the_game_does_not_count(gamelog: Gamelog, command: str) -> None:
+    """As at the table: a pause lasts from the start to the first event of play."""
+    started = (datetime.now(UTC) - timedelta(hours=2)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    players = ("--seat", "red=Ana", "--seat", "blue=Rui")
+    assert gamelog("new", "slicewars", "game.jsonl", *players, "--started", started).status == 0
+    if command == "append":
+        first = {"do": "start_roll", "rolls": {"red": 5, "blue": 2}}
+        done = gamelog("append", "game.jsonl", json.dumps(first), '{"do":"claim","at":"C3"}')
+    else:
+        done = gamelog("record", "game.jsonl", stdin="5 2\nC3\nquit\n")
+        assert "The clock stops." in done.out
+    assert done.status == 0, done.err
+    events = [json.loads(line) for line in Path("game.jsonl").read_text().splitlines()[1:]]
+    assert [(one["do"], one.get("running")) for one in events[:4]] == [
+        ("@clock", False),
+        ("@clock", True),
+        ("start_roll", None),
+        ("claim", None),
+    ]
+    assert events[0]["t"] == 0
+    assert events[1]["t"] == events[2]["t"] >= 120 * MINUTE

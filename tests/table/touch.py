@@ -236,6 +236,13 @@ def matching(choices: list[dict[str, Any]], event: Event) -> dict[str, Any]:
         }
         return members | ends | mapped
 
+    if choices and choices[0].get("count"):  # a choice for all sets of places
+        chosen = getattr(event, choices[0]["member"])
+        return choices[0] | {
+            "event": as_proposal(event),
+            "tokens": [f"cell:{place}" for place in chosen],
+            "set": [],
+        }
     wanted = plain(as_proposal(event))
     return next(choice for choice in choices if plain(choice["event"]) == wanted)
 

@@ -14,6 +14,7 @@ import typer
 from gamelog.errors import NO_JSON, GamelogError, Refused
 from gamelog.finding import Finding
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.recording.setup_pause import setup_pause
 from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import reading
@@ -90,7 +91,8 @@ def _append(
         _rehearse(recorder, list(lines), json)
         return
     for line in lines:
-        acks = recorder.append([_proposal(recorder, line, json)], expect=expect, as_played=as_played)
+        proposal = _proposal(recorder, line, json) | ({"as_played": True} if as_played else {})
+        acks = recorder.append([*setup_pause(recorder, proposal), proposal], expect=expect)
         if secrets:
             acks += record_due_events(recorder, secrets)
         for ack in acks:

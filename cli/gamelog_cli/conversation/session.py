@@ -20,6 +20,7 @@ from gamelog.errors import (
 from gamelog.message import Message
 from gamelog.play.fold.common_events import Clock
 from gamelog.play.recording.recorder import EventRecorder, recover_record
+from gamelog.play.recording.setup_pause import setup_pause
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog.record.record_file import Ack
 from gamelog_cli.conversation import correcting, prompts, screen, show_commands, undoing
@@ -399,8 +400,9 @@ class RecordingSession:
         """
         waiting = frozenset(self.recorder.record_view.open_claims)
         back = events[0]["do"] == "@takeback" and self.recorder.record_view.undone_by_return(events[0]["to"])
-        acks = self.recorder.append(events, expect=self.last_shown)
-        for event, ack in zip(events, acks, strict=True):
+        recorded = [*setup_pause(self.recorder, events[0]), *events]
+        acks = self.recorder.append(recorded, expect=self.last_shown)
+        for event, ack in zip(recorded, acks, strict=True):
             self._print(ack.n)
             if event["do"] == "@takeback":
                 undoing.print_takeback(self.recorder, ack.n, event["to"], back or [])

@@ -61,10 +61,10 @@ export function choiceButtons(selection, game) {
     const worded = [...selection.tapped, ...lit].filter((token) => !decisions.tokens[token].cells?.length || decisions.tokens[token].tray);
     out.push(...worded.map((token) => button(tokenLabel(token), () => selection.tap(token), { "aria-pressed": String(selection.tapped.includes(token)), "data-token": token })));
     const one = done && !(selection.tapped.length === 0 && decisions.choices.length > 1) ? done : null;
-    if (one) out.push(button(decisions.choices.length === 1 ? eventNodes(game, one.event) : fillPlaceholder(t("done", "\0"), eventNodes(game, one.event)), () => selection.choose(one), { class: "main" }));
+    if (one) out.push(button(decisions.choices.length === 1 && !one.count ? eventNodes(game, one.event) : fillPlaceholder(t("done", "\0"), eventNodes(game, one.event)), () => selection.confirm(one), { class: "main" }));
     out.push(...alone.filter((choice) => choice !== one).map((choice) => button(eventNodes(game, choice.event), () => selection.choose(choice), { class: "main" })));
   }
-  if (selection.missed && left.length) out.push(...(decisions.complete ? [el("p", { class: "soft" }, t("nothing_there")), el("p", {}, t("possible_now", eventText(game, left[0].event)))] : [el("p", { class: "soft" }, t("listed_only"))]));
+  if (selection.missed && left.length && !left[0].count) out.push(...(decisions.complete ? [el("p", { class: "soft" }, t("nothing_there")), el("p", {}, t("possible_now", eventText(game, left[0].event)))] : [el("p", { class: "soft" }, t("listed_only"))]));
   return out;
 }
 
@@ -110,8 +110,8 @@ function promptLines({ decisions: { choices, left, chance, tokens }, tapped, res
   if (chance && !choices.length) return [];
   const people = [...new Set(choices.map(({ event }) => event.by))].map((seat) => isolated(game.name(seat))), isWords = tapped.length && lit.length && !done && !lit.some((token) => tokens[token].cells?.length && !tokens[token].tray);
   const hint = isWords ? t("which_word") : !cells.size ? "" : hasButtons ? t("tap_or_choose") : t("tap_board");
-  const due = left || hint || (choices.length > 1 ? t("choose_below") : "");
-  return people.length && due ? [el("p", { class: "due" }, `${people.join(", ")}: ${due}`), left && hint ? el("p", { class: "soft" }, hint) : ""] : [];
+  const [{ count } = {}] = choices, due = (count ? t("chosen_of", tapped.length, count) : left) || hint || (choices.length > 1 ? t("choose_below") : "");
+  return people.length && due ? [el("p", { class: "due" }, `${people.join(", ")}: ${due}`), due !== hint && hint ? el("p", { class: "soft" }, hint) : ""] : [];
 }
 
 // Returns what an offer would undo, the last event first, because a small card shows only the first words.

@@ -17,9 +17,16 @@ export function missedEvent({ decisions: { tokens }, tapped, resolution: { left 
 }
 
 // Returns the reason against an event in words, if the rules forbid it. The server answers the question also then.
-export async function reasonAgainst({ connection, at }, event) {
+async function reasonAgainst({ connection, at }, event) {
   const { body } = await connection.ask(at + "/would", event).catch(() => ({}));
   return body?.finding?.code === "play.illegal" ? reasonText(body) : "";
+}
+
+// Shows the rule against a confirmed event while its places stay selected, and returns whether there is one.
+export async function showReasonAgainst(table, event) {
+  const { selection, notice } = table, { tapped } = selection, reason = await reasonAgainst(table, event);
+  if (reason) notice.show([reason], () => selection.tapped === tapped);
+  return Boolean(reason);
 }
 
 // Shows the rule against the missed tap, if the rules have one.

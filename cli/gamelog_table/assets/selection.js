@@ -15,10 +15,18 @@ function isIntended({ targets = [] }, tapped, known) {
   return (open.length ? open : targets).some((token) => tapped.includes(token));
 }
 
+// Returns what the taps mean if a player chooses `count` of many places: each tap adds or removes a place, and a confirmation chooses a complete set.
+function resolvePlaces(choices, tapped) {
+  const [{ event, member, count, tokens, ...choice }] = choices, isFull = tapped.length === count;
+  const done = isFull ? { ...choice, count, event: { ...event, [member]: tapped.map((token) => token.slice("cell:".length)) }, tokens: tapped } : null;
+  return { lit: isFull ? [] : tokens.filter((token) => !tapped.includes(token)), left: choices, alone: [], complete: null, done, kinds: [] };
+}
+
 // Returns what the taps mean. `lit`: tokens of the events that are still possible. `complete`: the chosen event. `done`: the event that
 // a confirmation chooses. `kinds`: events that differ only in their type. `alone`: events without tokens. `kept` are the tokens of the
 // player's last decision: of several events with the tapped target, the one with such a token is the likeliest.
 export function resolveTaps(choices, tapped, kept = []) {
+  if (choices[0]?.count) return resolvePlaces(choices, tapped);
   const known = commonTokens(choices), left = choices.filter(({ tokens }) => tapped.every((token) => tokens.includes(token)));
   const alone = tapped.length ? [] : choices.filter(({ tokens }) => !tokens.length);
   const lit = [...new Set(left.flatMap(({ tokens, targets = [] }) => tokens.filter((token) => !tapped.includes(token) && (!known.includes(token) || targets.includes(token)))))];
@@ -75,9 +83,10 @@ const HOLD_MS = 2000, LATE_TAP_MS = 500; // a second tap on the held place may c
 
 export class Selection extends EventTarget {
   // `commit` records the chosen {event} or {results}.
-  constructor(commit) {
+  // `isForbidden` returns whether the rules forbid an event, and shows the rule.
+  constructor(commit, isForbidden = async () => false) {
     super();
-    this.commit = commit;
+    Object.assign(this, { commit, isForbidden });
     this.deferred = [];
     this.update({ n: -1, choices: [], tokens: {}, chance: null, offers: [] });
   }
@@ -133,7 +142,7 @@ export class Selection extends EventTarget {
   // Returns whether a piece can be dragged from a cell: an event begins there and ends on another cell.
   canDragFrom(cell) {
     const { choices, tokens } = this.decisions, on = (token) => (tokens[token].cells || []).length > 0;
-    return choices.some((choice) => choice.tokens.length > 1 && on(choice.tokens[choice.tokens.length - 1]) && choice.tokens.slice(0, -1).some((token) => (tokens[token].cells || []).includes(cell)));
+    return choices.some((choice) => !choice.count && choice.tokens.length > 1 && on(choice.tokens[choice.tokens.length - 1]) && choice.tokens.slice(0, -1).some((token) => (tokens[token].cells || []).includes(cell)));
   }
 
   // Returns whether an event is held or sent. If so, `act` runs after this event is recorded.
@@ -186,6 +195,13 @@ export class Selection extends EventTarget {
   // The cells of the tapped pieces and the cell of a tap that means nothing now: the places of an event that is not offered.
   get missedCells() {
     return [...this.tapped.map((token) => this.decisions.tokens[token].cells ?? []).filter(({ length }) => length === 1).flat(), this.missed];
+  }
+
+  // Chooses a choice that was confirmed. A set of places that the rules forbid stays selected.
+  async confirm(choice) {
+    const { tapped } = this;
+    if (choice.count && ((await this.isForbidden(choice.event)) || tapped !== this.tapped)) return;
+    this.choose(choice);
   }
 
   // Holds the event of a choice, with the events that must be recorded before it.

@@ -21,7 +21,7 @@ import { showLine, showWaiting } from "./line_status.js";
 import { LiveClock } from "./live_clock.js";
 import { LiveGame } from "./live_game.js";
 import { LiveEventList } from "./live_list.js";
-import { explainMissedTap } from "./missed_tap.js";
+import { explainMissedTap, showReasonAgainst } from "./missed_tap.js";
 import { connectNames } from "./names.js";
 import { Notice } from "./notice.js";
 import { Outbox } from "./outbox.js";
@@ -67,7 +67,7 @@ class LiveTable {
     connectRules(this);
     connectNames(this);
     connectCutTexts();
-    this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.sender.record(chosen)));
+    this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.sender.record(chosen)), (event) => showReasonAgainst(this, event));
     this.alertSound = new AlertSound();
     this.heldEvent = new HeldEvent(this);
     this.turnSigns = new TurnSigns(this, `${setup.title}: ${isolated(name)}`);

@@ -6,10 +6,9 @@ from typing import Any
 
 from gamelog.errors import GamelogError, RecordError, WriteFailed
 from gamelog.play.fold.game_errors import Audience, describe_failure, error_text
-from gamelog.play.judging.proposals import Proposal
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.recording.setup_pause import setup_pause
 from gamelog.play.view.record_view import RecordView
-from gamelog.record.envelope import TABLE
 from gamelog.record.record_file import Ack
 from gamelog_table.access.links import Grant
 from gamelog_table.events.request_events import admit
@@ -20,10 +19,6 @@ from gamelog_table.record.worker_thread import GAME_TOO_SLOW
 
 STOPPED = "The event is recorded, but the code of this game took too long and was stopped."
 """The confirmation of an event that the game's code took too long to describe."""
-
-
-SETUP_MS = 120_000
-"""Time before the first event of play, in ms, from which this time does not count: people set up the game."""
 
 
 async def append_events(
@@ -48,7 +43,7 @@ async def append_events(
 
     def append_admitted(recorder: EventRecorder) -> tuple[Ack, str]:
         admit(proposals, grant, recorder)
-        done.extend(recorder.append([*_setup_pause(recorder, proposals[0]), *proposals], expect=expect))
+        done.extend(recorder.append([*setup_pause(recorder, proposals[0]), *proposals], expect=expect))
         seats = grant.viewer(recorder.record_view.header.seat_ids).seats
         return done[-1], confirmation(record.view(seats, NO_DELAY), done[-1].n)
 
@@ -63,26 +58,6 @@ async def append_events(
         if grant.sees_all or not (quoting or error is record.problem):
             raise
         raise record.shown_problem(whole=False) or Denied("table.unreadable", UNREADABLE) from None
-
-
-def _setup_pause(recorder: EventRecorder, first: Proposal) -> list[Proposal]:
-    """Return the events that keep the time before the first event of play off the clock, before `first`.
-
-    A pause begins at the last event or at the start if `first` comes late. It ends with the first event of
-    play. Committed dice stop the clock by themselves.
-    """
-    view, do = recorder.record_view, first.get("do")
-    if not isinstance(do, str) or do == "@clock" or view.revealed_links is not None:
-        return []
-    if not all(map(view.is_outside_play, range(1, view.last_number + 1))):
-        return []
-    pause, t, out = recorder.idle_pause(), first.get("t", recorder.now()), list[Proposal]()
-    is_paused = any(view.event(n)["do"] == "@clock" for n in range(1, view.last_number + 1))
-    if view.is_running and isinstance(t, int) and t - pause["t"] >= SETUP_MS:
-        out.append(pause)
-    if not do.startswith("@") and (out or (is_paused and not view.is_running)):
-        out.append({"do": "@clock", "by": TABLE, "running": True, "t": t})
-    return out
 
 
 def confirmation(view: RecordView, n: int) -> str:

@@ -41,7 +41,7 @@ def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:
     }
     if grant.role in ("scorer", "seat"):
         events, members["complete"] = legal_choices(view, now)
-        members |= tapped_choices(view, events)
+        members |= tapped_choices(view, events, is_complete=members["complete"])
         members["known"] = view.due_results() is not None
         position = view.current
         chance = position.pending.chance

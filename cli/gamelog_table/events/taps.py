@@ -57,6 +57,9 @@ class Choice(Struct, frozen=True, omit_defaults=True):
         set: Tokens that can be tapped in any order.
         times: Number of times that the event can be repeated.
         first: Events that have to be recorded before it.
+        member: Member of the event for the places, if a person chooses `count` of all `tokens`; empty if
+            `tokens` are the tokens of this event.
+        count: Number of places that the person chooses.
     """
 
     event: dict[str, Any]
@@ -65,6 +68,8 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     set: tuple[str, ...] = ()
     times: int = 1
     first: tuple[dict[str, Any], ...] = ()
+    member: str = ""
+    count: int = 0
 
 
 class Taps:
@@ -87,6 +92,49 @@ class Taps:
                 self.events.append(event)
                 choices.append(structs.replace(self._choice(event, taps), first=first))
         return choices
+
+    def places_choice(self, view: RecordView, legal: Sequence[Event], *, is_complete: bool) -> Choice | None:
+        """Return one choice for all `legal` events if they differ only in the set of their places.
+
+        Then a person chooses each place by itself, also if there are too many sets for a list. The rules
+        can forbid a set of places that are each possible.
+
+        Args:
+            view: The record.
+            legal: The legal events, or examples of them.
+            is_complete: Whether `legal` contains every possible place.
+        """
+        example = legal[0] if legal else None
+        name = example and self._tapping.places_member(example)
+        if example is None or not name or (is_complete and len(legal) == 1):
+            return None
+        places = getattr(example, name)
+        others = [structs.replace(event, **{name: places}) for event in legal]
+        if any(type(event) is not type(example) or event != example for event in others):
+            return None
+        if any(len(getattr(event, name)) != len(places) for event in legal):
+            return None
+        possible = {place for event in legal for place in getattr(event, name)}
+        if not is_complete:
+            possible |= {cell for cell in self._tapping.cells if self._fits(view, example, name, cell)}
+        tokens = tuple(self._token(example, cell).id for cell in self._tapping.cells if cell in possible)
+        return structs.replace(
+            self._choice(example, places),
+            tokens=tokens,
+            targets=(),
+            set=tokens,
+            member=name,
+            count=len(places),
+        )
+
+    def _fits(self, view: RecordView, example: Event, name: str, cell: str) -> bool:
+        """Return whether `cell` can replace one of the places of the `example`."""
+        places = getattr(example, name)
+        replaced = ((*places[:at], cell, *places[at + 1 :]) for at in range(len(places)))
+        state = view.current.state
+        return cell not in places and any(
+            view.game.check(state, structs.replace(example, **{name: new})) is None for new in replaced
+        )
 
     def ids_among(self, taps: Iterable[str]) -> list[str]:
         """Return the ids of the tokens that are among `taps`."""
@@ -129,12 +177,16 @@ class Taps:
         return self.tokens.setdefault(token.id, token)
 
 
-def tapped_choices(view: RecordView, legal: Sequence[Event]) -> dict[str, Any]:
-    """Return the decisions `legal` at the end of `view` as they are tapped, and their tokens."""
+def tapped_choices(view: RecordView, legal: Sequence[Event], *, is_complete: bool = True) -> dict[str, Any]:
+    """Return the decisions `legal` at the end of `view` as they are tapped, and their tokens.
+
+    `is_complete` says whether they are all decisions.
+    """
     position, last = view.current, view.last_number
     taps = Taps(tapping_at(view, position.state))
-    listed = taps.choices(legal)
-    if len(listed) <= _MAX_REPEATED:
+    places = taps.places_choice(view, legal, is_complete=is_complete)
+    listed = [places] if places else taps.choices(legal)
+    if not places and len(listed) <= _MAX_REPEATED:
         listed = [
             structs.replace(choice, times=repetitions(view.game, position.state, event))
             for choice, event in zip(listed, taps.events, strict=True)

@@ -13,10 +13,10 @@ from starlette.routing import Route
 
 from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.recording.setup_pause import SETUP_MS
 from gamelog.play.view.record_view import RecordView
 from gamelog_table.access.permissions import ONLY_WATCH
 from gamelog_table.api import Api
-from gamelog_table.events.appending import SETUP_MS
 from gamelog_table.events.choices import decisions
 from gamelog_table.events.forms import common_forms, game_forms, roll_forms
 from gamelog_table.events.taps import drag_events

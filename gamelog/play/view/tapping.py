@@ -62,6 +62,15 @@ class Tapping:
             dict.fromkeys(tap for name in ordered for tap in self._taps_of_member(event, name, members[name]))
         )
 
+    def places_member(self, event: Event) -> str:
+        """Return the only member of `event` that is a set of several cells, or an empty text."""
+        sets = [
+            name
+            for name, value in given_members(event)
+            if isinstance(value, tuple) and len(value) > 1 and self.cells.keys() >= set(value)
+        ]
+        return sets[0] if len(sets) == 1 and self._is_set(event, sets[0]) else ""
+
     def cells_among(self, taps: Iterable[str]) -> set[str]:
         """Return the cells of all `taps` that are cells or pieces with an id."""
         cells = {tap for tap in taps if tap in self.cells}

@@ -15,6 +15,7 @@ from gamelog_reports.bundle import csp_digest
 from gamelog_reports.report import heat_map
 from gamelog_reports.report.game_course import column_width
 from gamelog_reports.report.page import report
+from gamelog_reports.report.results import MAX_LISTED
 from gamelog_reports.report.wording import MIN_GAMES, Wording
 from gamelog_reports.seat_style import luminance
 
@@ -454,3 +455,26 @@ def test_a_map_has_a_key_and_maps_share_a_scale() -> None:
     assert ">12k<" in large
     assert "<title>a: 1,234</title>" in large
     assert f'fill="{heat_map.DARK}"' in many
+
+
+def test_the_report_of_an_evening_begins_with_who_won(fill: Fill) -> None:
+    pile = Pile()
+    pile.game(("red",))
+    pile.game(())
+    pile.game(None)
+    html = report(fill(pile))
+    page, table = Page(html), html.partition('id="results"')[2].partition("</section>")[0]
+    assert page.text.index("Results") < page.text.index("stands out")
+    rows = [[Page(f"<td{cell}").text.strip() for cell in row.split("<td")[1:]] for row in table.split("<tr>")]
+    assert [row[2:] for row in rows[2:]] == [
+        ["red", "–", "points"],
+        ["draw", "–", "points"],
+        ["not finished", "–", ""],
+    ]
+
+
+def test_a_study_of_many_games_lists_no_results(fill: Fill) -> None:
+    pile = Pile()
+    for _ in range(MAX_LISTED + 1):
+        pile.game(("red",))
+    assert 'id="results"' not in report(fill(pile))

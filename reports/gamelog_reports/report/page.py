@@ -22,6 +22,7 @@ from gamelog.version import __version__
 from gamelog_reports import bundle
 from gamelog_reports.report import advantage, fairness_panels, faults, game_course, notable_games
 from gamelog_reports.report.methods import methods
+from gamelog_reports.report.results import MAX_LISTED, Result, results, results_table
 from gamelog_reports.report.section import Section, Test
 from gamelog_reports.report.source import Pages, People, Source
 from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, Wording
@@ -116,6 +117,7 @@ class Draft(Struct, frozen=True):
         counted_records: Number of records that count.
         record_notes: Sentences about the records of the game.
         victories: Sentence on the players with the most victories.
+        results: The result of each game, unless the archive has too many games.
     """
 
     wording: Wording
@@ -124,6 +126,7 @@ class Draft(Struct, frozen=True):
     record_notes: tuple[str, ...]
     victories: str
     sections: tuple[Section, ...]
+    results: tuple[Result, ...]
 
 
 def report(
@@ -183,8 +186,12 @@ def report(
                 raise ArchiveError(
                     f'The archive has no records of "{game}"; it has: {", ".join(known) or "no games"}.'
                 )
+        is_short = sum(row["records"] for row in overview) <= MAX_LISTED
         with row_errors(opened.paths):
-            drafts = [_draft(Source(reader, row["game"], names, pages, say), row) for row in overview]
+            drafts = [
+                _draft(Source(reader, row["game"], names, pages, say), row, lists_results=is_short)
+                for row in overview
+            ]
             unreadable = faults.unreadable_section(Source(reader, game, names, pages, say))
         notes = [
             say(note) for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE
@@ -211,6 +218,7 @@ def report(
             style=style,
             heading=heading,
             counted=_total_sentence(say, overview),
+            results=results_table(say, [one for draft in drafts for one in draft.results]),
             notes=notes,
             index=index,
             is_league=of_league,
@@ -233,8 +241,11 @@ def _total_sentence(say: Wording, overview: list[dict[str, Any]]) -> str:
     )
 
 
-def _draft(source: Source, row: dict[str, Any]) -> Draft:
-    """Return the sections about the game of `source`. `row` is its overview."""
+def _draft(source: Source, row: dict[str, Any], *, lists_results: bool) -> Draft:
+    """Return the sections about the game of `source`, and its results if the report `lists_results`.
+
+    `row` is the overview of the game.
+    """
     try:
         installed = registry.find(source.game or "")
         say = Wording(source.wording.language, installed)
@@ -248,7 +259,8 @@ def _draft(source: Source, row: dict[str, Any]) -> Draft:
         sections = [structs.replace(section, figures=(), charts=()) for section in sections]
     held = (*_record_sentences(say, row, source.people.anonymous), *source.pooling_note())
     victories = fairness_panels.victories_sentence(source) if row["counted"] >= MIN_DRAWN else ""
-    return Draft(say, title, row["counted"], held, victories, tuple(sections))
+    listed = tuple(results(source, title)) if lists_results else ()
+    return Draft(say, title, row["counted"], held, victories, tuple(sections), listed)
 
 
 def _without_repetition(source: Source, sections: list[Section]) -> list[Section]:

@@ -231,11 +231,11 @@ class Source(Struct, frozen=True):
             return self.people.record(id)
         path, member, day, seats, names, players, bots, games = rows[0]
         people = zip(seats, names, players, bots, strict=True)
-        text = " – ".join(self._short_name(*one) for one in people)
+        text = " – ".join(self.short_name(*one) for one in people)
         text = f"{text}, {day}" if day else text
         return self.file(path, member, n, f"{text} ({self.people.record(id)})" if games > 1 else text)
 
-    def _short_name(self, seat: str, name: str, player: str | None, bot: str | None) -> str:
+    def short_name(self, seat: str, name: str, player: str | None, bot: str | None) -> str:
         """Return the name of a player without an id, or of the seat of a player without a name."""
         if bot is not None or self.people.anonymous:
             return self.people.name(player) if player else self.wording.word(seat)

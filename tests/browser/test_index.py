@@ -85,6 +85,20 @@ def numbers(page: Page) -> list[int]:
     return [int(re.sub(r"\D", "", link)) for link in links]
 
 
+def test_a_link_to_a_game_says_more_than_its_players(open_index: OpenIndex) -> None:
+    """Players meet several times in an evening: the whole cell opens the game, and its name has what differs."""
+    page = open_index()
+    link = page.locator("[href='games/1.html']")
+    name = link.get_attribute("aria-label") or ""
+    assert name.startswith(link.inner_text())
+    assert "table 1" in name and re.search(r", \d{4}-\d\d-\d\d, ", name), name
+    box = page.locator("tbody tr", has=link).locator(".file").bounding_box()
+    assert box
+    at = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    script = "([x, y]) => document.elementFromPoint(x, y).closest('a')?.getAttribute('href')"
+    assert page.evaluate(script, at) == "games/1.html"
+
+
 def test_a_row_is_low_and_has_score_result_and_winner(open_index: OpenIndex) -> None:
     page = open_index()
     row = page.locator("tbody tr", has=page.locator("[href='games/1.html']"))

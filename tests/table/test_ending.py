@@ -16,6 +16,7 @@ from playwright.sync_api import Browser
 import gamelog
 from gamelog.record.envelope import Header
 from gamelog.record.record_file import create_record
+from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving, serve_in_thread
 from tests.table.conftest import FIRST, FORFEIT
 from tests.table.test_phones import SEEN
@@ -356,3 +357,28 @@ def test_spectators_return_to_a_game_that_continues(browser: Browser, record: Pa
         late.at(8 - delay.events)
         assert late.complaints == []
         late.context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("sample", "decides"),
+    [
+        ("ended-pieces", "Ana: 3 for zones, with 4 pieces in them."),
+        ("ended-roll_off", "Tom rolls 4 4 4 6 4 4."),
+    ],
+)
+def test_the_end_screen_says_what_decided_between_equal_players(
+    browser: Browser, tmp_path: Path, sample: str, decides: str
+) -> None:
+    (tmp_path / "ended.jsonl").write_bytes((DIRECTORY / "zone_control" / f"{sample}.jsonl").read_bytes())
+    with serve_in_thread(tmp_path / "ended.jsonl") as serving:
+        device = Device(browser, serving.client_link("spectator"))
+        device.press(device.page.locator("#result"))
+        device.wait(IS_OPEN)
+        shown = device.page.inner_text("#ending-how")
+        assert decides in shown
+        assert "The game is over" not in shown
+        assert device.page.evaluate("document.getElementById('ending').scrollWidth <= innerWidth")
+        device.page.screenshot(path=tmp_path / "ending.png")
+        assert device.complaints == []
+        device.context.close()

@@ -10,7 +10,7 @@ import { isolated, t, w } from "./texts.js";
 const PAIRS = 2, ONE_LINE = 6;
 
 // Returns the pieces of a sentence as text in which each name keeps its direction.
-const isolatedText = (pieces) => pieces.map((piece) => (typeof piece === "string" ? piece : isolated(piece.text))).join("");
+export const isolatedText = (pieces) => pieces.map((piece) => (typeof piece === "string" ? piece : isolated(piece.text))).join("");
 
 // Returns the sentence about an event that is not recorded yet.
 export function eventText(game, event) {

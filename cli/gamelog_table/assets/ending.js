@@ -1,6 +1,7 @@
 // The end screen: places, points over time, and what can follow. It opens when the game ends.
 
 import { connectChart, drawChart } from "./chart.js";
+import { isolatedText } from "./choice_panel.js";
 import { $, button, el } from "./dom.js";
 import { ignoreDoubleTaps } from "./gestures.js";
 import { tableAddress } from "./session.js";
@@ -65,6 +66,7 @@ export class Ending {
     $("ending-title").textContent = turn(live, live.last);
     $("standings").replaceChildren(...standings(live, outcome).map(({ seat, at, points, place, won }) => el("li", { class: won ? "winner" : "" },
       el("span", { class: "place" }, place ? `${place}.` : ""), badge(at), el("bdi", { class: "name" }, name(seat)), el("b", {}, String(points ?? "")))));
+    $("ending-how").textContent = this.decision();
     const isScorer = table.setup.role === "scorer", acts = [];
     if (isScorer) acts.push(button(t("write_result", outcomeText(outcome, (seat) => isolated(name(seat)))), () => this.recordResult(outcome), { disabled: table.declared })); // it keeps its place, so that the others do not move
     if (isScorer && table.setup.folder) acts.push(button(t("rematch"), () => this.rematch()), button(t("next_table"), () => this.next()));
@@ -72,6 +74,15 @@ export class Ending {
     if (this.canBegin) acts.push(next);
     $("ending-note").textContent = [isScorer && t("result_closes"), this.hasNext ? t("next_started") : !canStart && table.setup.rolls !== "players" && t("organiser_starts")].filter(Boolean).join(" ");
     $("ending-acts").replaceChildren(...acts, button(t("close"), () => this.box.close()), this.hasNext ? next : ""); // it comes last, so that it moves no other button
+  }
+
+  // Returns the sentence about the event that ended the game, without its result: it shows which rule decided between equal players.
+  decision() {
+    const { live } = this.table;
+    let n = live.last;
+    while (n > 1 && live.pending(n - 1).winners) n -= 1;
+    const effects = (live.effects[n] ?? []).filter(({ effect }) => !["over", "team", "placed", "paid"].includes(effect));
+    return effects.length && !live.maskAt(n) ? isolatedText(live.describe(live.events[n], effects, n)) : "";
   }
 
   // Records the result as the people at the table saw it, and closes the screen.

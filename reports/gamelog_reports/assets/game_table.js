@@ -9,10 +9,10 @@ const STRETCH = 60; // rows that are added at a time
 const list = (texts, between) => texts.flatMap((one, at) => [at ? between : "", el("bdi", {}, one)]);
 
 function peopleCell(game) {
-  const { href, names, title, file, winners, remarks } = game, source = names.length ? file : "";
+  const { href, names, title, file, winners, remarks, people, date } = game, source = names.length ? file : "";
   const called = names.flatMap((name, at) => [at ? " – " : "", el("bdi", { class: winners?.includes(name) ? "won" : null }, name)]);
   const shown = called.length ? called : [el("bdi", {}, title)];
-  return el("td", { class: "people", title: [game.people, ...remarks].join(" · ") }, el("div", {}, el(href ? "a" : "span", { href: href || null, class: "names" }, shown), " ",
+  return el("td", { class: "people", title: [people, ...remarks].join(" · ") }, el("div", {}, el(href ? "a" : "span", { href: href || null, class: "names", "aria-label": href ? [people, game.game, date, ...remarks, source].filter(Boolean).join(", ") : null }, shown), " ",
     el("small", {}, list(remarks, " · "), source ? el("span", { class: "file" }, remarks.length ? " · " : "", el("bdi", {}, source)) : null)));
 }
 

@@ -7,7 +7,7 @@ loaded. All text from the archive is escaped.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -196,13 +196,7 @@ def report(
         notes = [
             say(note) for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE
         ]  # the other notes name people
-    heading = escape_invisible(title) or (
-        say("Report")
-        if anonymous
-        else say(
-            "Report on {=archives}", archives=say.join([escape_invisible(path.name) for path in opened.paths])
-        )
-    )
+    heading = escape_invisible(title) or _usual_heading(say, opened.paths, anonymous)
     comparisons = sum(len(section.tests) for draft in drafts for section in draft.sections)
     chapters = [_chapter(draft, f"game{number}", comparisons) for number, draft in enumerate(drafts, 1)]
     outliers = _outliers(drafts, comparisons)
@@ -229,6 +223,14 @@ def report(
             unreadable=unreadable and _titled_section(say, unreadable, "", comparisons),
             version=__version__,
         )
+
+
+def _usual_heading(say: Wording, archives: Sequence[Path], anonymous: bool) -> str:
+    """Return the heading of a report without a title, which names the archives unless it is anonymous."""
+    if anonymous:
+        return say("Report")
+    names = [escape_invisible(path.name) for path in archives]
+    return say("Report on {=archives}", archives=say.join(names))
 
 
 def _total_sentence(say: Wording, overview: list[dict[str, Any]]) -> str:

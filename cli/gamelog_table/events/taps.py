@@ -128,7 +128,14 @@ class Taps:
         )
 
     def _fits(self, view: RecordView, example: Event, name: str, cell: str) -> bool:
-        """Return whether `cell` can replace one of the places of the `example`."""
+        """Return whether `cell` can replace one of the places of the `example`.
+
+        Args:
+            view: The record.
+            example: A legal event.
+            name: The member with its places.
+            cell: The cell.
+        """
         places = getattr(example, name)
         replaced = ((*places[:at], cell, *places[at + 1 :]) for at in range(len(places)))
         state = view.current.state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from gamelog_reports.report.section import ReportTable, TableCell, table
+from gamelog_reports.report.section import ReportTable, table
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import Wording
 from gamelog_reports.templates import texts
@@ -58,5 +58,5 @@ def results_table(say: Wording, found: list[Result]) -> ReportTable | None:
         "points": words["final_points"].lower(),
         "result": words["result"].lower(),
     }
-    rows: list[dict[str, TableCell]] = sorted(found, key=lambda row: row["started"])
+    rows = sorted(found, key=lambda row: str(row["started"]))
     return table(rows, heads, words["results"]) if rows else None

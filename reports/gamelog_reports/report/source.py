@@ -236,7 +236,14 @@ class Source(Struct, frozen=True):
         return self.file(path, member, n, f"{text} ({self.people.record(id)})" if games > 1 else text)
 
     def short_name(self, seat: str, name: str, player: str | None, bot: str | None) -> str:
-        """Return the name of a player without an id, or of the seat of a player without a name."""
+        """Return the name of a player without an id, or of the seat of a player without a name.
+
+        Args:
+            seat: The seat.
+            name: The name of the person there, or an empty text.
+            player: The player in answers, or None.
+            bot: The bot that plays, or None.
+        """
         if bot is not None or self.people.anonymous:
             return self.people.name(player) if player else self.wording.word(seat)
         return escape_invisible(name) or self.wording.word(seat)

@@ -172,7 +172,10 @@ WAYS: dict[str, list[dict[str, Any]]] = {
     "luck": [{"by": "seat"}, {"by": "player"}],
     "slow": [{"most": 100_000}],
     "comebacks": [{"most": 100_000}],
-    "openings": [{"decisions": 1}, {"decisions": 3}],
+    "openings": [{"decisions": 1}, {"decisions": 3}, {"decisions": 2, "by": "player"}],
+    "game_results": [{"most": 100_000}],
+    "sitters": [{"changed": False}],
+    "time_trouble": [{"least": 1}],
 }
 """Parameters for questions that have some of their own."""
 

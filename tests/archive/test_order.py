@@ -24,6 +24,7 @@ ORDER: dict[str, tuple[str, ...]] = {
     "copies": ("game", "id", "copy"),
     "dice": ("variant", "thrower", "sides"),
     "endings": ("game", "variant", "players", "-games", "reason", "result_by"),
+    "game_results": ("-started", "game", "id"),
     "findings": ("severity", "path", "member", "n"),
     "kinds": ("game", "variant", "-what", "-times", "kind"),
     "leads": ("game", "variant", "players"),
@@ -35,8 +36,11 @@ ORDER: dict[str, tuple[str, ...]] = {
     "players": ("game", "variant", "-rating", "player"),
     "rules_broken": ("-times", "-disputed", "game", "variant", "rule"),
     "seats": ("game", "variant", "players", "position"),
+    "sitters": ("-started", "game", "id", "seat", "from_n"),
     "slow": ("-seconds", "id", "turn"),
     "standings": ("game", "variant", "players", "position"),
+    "streaks": ("game", "variant", "-wins", "player"),
+    "time_trouble": ("game", "variant", "hurry", "player"),
     "turn_order": ("game", "variant", "players", "turn_order"),
 }
 """The columns by which each answer is sorted. With a minus, the largest comes first. NULL comes last."""
@@ -44,6 +48,7 @@ ORDER: dict[str, tuple[str, ...]] = {
 
 GIVEN: dict[str, dict[str, Any]] = {
     "slow": {"most": 1000},
+    "sitters": {"changed": False},
     "comebacks": {"most": 1000},
     "dice": {"by": "seat"},
     "luck": {"by": "seat"},
@@ -60,7 +65,7 @@ def heap(pile: Pile) -> None:
         id = pile.game(
             (lucky,), SEATS[:players], game=game, rules=rules, board=board, reason=("points", "time", "time")[turn % 3],
             result_by=("play", "play", "resignation")[turn % 3], told_=told,
-            path=f"/{number % 7}",
+            path=f"/{number % 7}", started=f"2026-03-{1 + number % 2:02} 20:00:00",
         )  # fmt: skip
         for n, (kind, place) in enumerate(product(("pull", "wait"), ("A1", "A2"))):
             for seat in SEATS[:players]:
@@ -100,6 +105,23 @@ def heap(pile: Pile) -> None:
                     message="no",
                 )
             )
+
+
+def add_long_games(pile: Pile) -> None:
+    """Add two other games with many decisions, and two people one after another at one seat."""
+    for game, rules, _number in product(("oak", "elm"), ("1", "2"), range(3)):
+        id = pile.game((), SEATS, game=game, rules=rules, told_={"green": {"sitters": 2}})
+        for name, from_n, to_n in (("Eva", 0, 4), ("Ana", 5, None)):
+            pile.rows.append(
+                tables.StayRow(
+                    id=id, seat="green", from_n=from_n, to_n=to_n, name=name, player=name, decisions=5
+                )
+            )
+        for decision, seat in product(range(1, 9), ("red", "blue")):
+            pile.event(id, 2 * decision + (seat == "red"), "push", seat, decision=decision)
+        for decision in range(1, 17):
+            took = 1000 if decision < 13 else 500
+            pile.event(id, 100 + decision, "push", "green", decision=decision, elapsed_ms=took)
 
 
 def break_ties(pile: Pile) -> None:
@@ -157,6 +179,8 @@ def readers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Fill, Rea
         for fill in (heap, break_ties):
             pile = Pile()
             fill(pile)
+            if fill is heap:
+                add_long_games(pile)
             Random(fill.__name__).shuffle(pile.rows)
             found[fill] = stack.enter_context(Reader(pile.stored(folder / fill.__name__)))
         yield found

@@ -1,21 +1,27 @@
 -- First decisions and their results
--- What does each seat decide first, and how often does it win after that?
+-- What does each seat or each player decide first, and how often does it win after that?
+-- With by=player, an opening is of the player who made these decisions, at any seat, and seat is null. With by=seat, player is null.
 -- share is the mean part of the victory. low and high are Wilson's 95 % interval of winning alone.
 -- @games played
 -- @groups
 -- $decisions INTEGER = 1: number of first decisions that make an opening
 -- $least INTEGER = 1: leave out openings of fewer games
+-- $by seat|player = seat: one row for each seat or for each player
 WITH first_decisions AS (
-  SELECT id, seat, string_agg(kind || ' ' || data, ', ' ORDER BY decision) AS opening
-  FROM events WHERE decision <= $decisions
-  GROUP BY id, seat
+  SELECT events.id, events.seat, string_agg(kind || ' ' || data, ', ' ORDER BY decision) AS opening,
+    CASE WHEN $by = 'player' THEN any_value(player) END AS player, count(DISTINCT player) AS deciders
+  FROM events LEFT JOIN sittings ON sittings.id = events.id AND sittings.seat = events.seat AND n >= from_n AND n <= coalesce(to_n, n)
+  WHERE decision <= $decisions
+  GROUP BY events.id, events.seat
 ), totals AS (
-  SELECT game, variant, players, first_decisions.seat, opening, count(*) AS games, avg(share) AS share,
+  SELECT game, variant, players, CASE WHEN $by = 'seat' THEN first_decisions.seat END AS seat, first_decisions.player, opening,
+    count(*) AS games, avg(share) AS share,
     count(*) FILTER (len(winners) = 1) AS decided, count(*) FILTER (len(winners) = 1 AND won) AS won
   FROM $played JOIN first_decisions USING (id) JOIN seats USING (id, seat)
-  GROUP BY game, variant, players, first_decisions.seat, opening
+  WHERE $by = 'seat' OR (first_decisions.player IS NOT NULL AND deciders = 1)
+  GROUP BY game, variant, players, CASE WHEN $by = 'seat' THEN first_decisions.seat END, first_decisions.player, opening
 )
 SELECT *, wilson_low(won, decided) AS low, wilson_high(won, decided) AS high
 FROM totals
 WHERE games >= $least
-ORDER BY game, variant, players, seat, games DESC, opening
+ORDER BY game, variant, players, seat, player, games DESC, opening

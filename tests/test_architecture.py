@@ -97,7 +97,7 @@ def test_commands_table_and_pages_show_a_record_by_its_view(package: str, reader
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Attribute)
         and (
-            node.attr in ("fold", "fold_until", "passing_fold")
+            node.attr in ("fold", "fold_until", "shared_fold_until")
             or (node.attr == "events" and _is_record(node.value))
         )
     }

@@ -25,7 +25,7 @@ from gamelog_table.live.followers import Delay, Standpoint
 from gamelog_table.net.denied import BAD_LINK, Denied
 from gamelog_table.net.http_protocol import LINK_SHOWN
 from gamelog_table.net.rate_limits import Bucket, body_of
-from gamelog_table.net.responses import answer_json, error_json, language_of
+from gamelog_table.net.responses import error_response, json_response, language_of
 from gamelog_table.record.new_record import RecordCreator
 from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.record.served_record import ServedRecord
@@ -46,7 +46,7 @@ _GUESSES_AT_ONCE, _GUESSES_A_SECOND = 30, 0.5
 MAX_STREAMS = 2_000
 """Maximum number of live streams at a time, if the system allows this many connections."""
 
-_MAX_EVENTS_TOLD = 100
+_MAX_EVENTS_LISTED = 100
 """Maximum number of events in the answer to a conflict."""
 
 
@@ -151,7 +151,7 @@ class Api:
     def error_answer(self, request: Request, error: GamelogError, status: int | None = None) -> Response:
         """Return the answer with `error`, with the status of its code unless `status` is given."""
         language, game = language_of(request), self.game_of(request)
-        return error_json(error, self.folder.home, language=language, game=game, status=status)
+        return error_response(error, self.folder.home, language=language, game=game, status=status)
 
     def game_of(self, request: Request) -> AnyGame | None:
         """Return the game of the requested record, for its words."""
@@ -165,7 +165,7 @@ class Api:
         """Answer with the position, as `gamelog replay --json` prints it."""
         linked = await self.linked_request(request)
         n = query_number(request, "at")
-        return answer_json(await linked.ask(lambda view: position_data(view, view.last_number), n))
+        return json_response(await linked.ask(lambda view: position_data(view, view.last_number), n))
 
     async def live(self, request: Request) -> asgi.ASGIApp:
         """Answer with a stream of events.
@@ -213,7 +213,7 @@ class Api:
             if not error.code.startswith("chance."):
                 raise
             return await self._answer_refusal(linked, error, expect)
-        return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)
+        return json_response({"n": ack.n, "h": ack.head, "text": text}, 201)
 
     def check_writer(self, linked: LinkedRequest) -> None:
         """Raise `Denied` for a link that cannot record, or has just recorded too much."""
@@ -246,7 +246,7 @@ class Api:
 
         def new_events(view: RecordView) -> dict[str, Any]:
             first = view.last_number if expect is None else expect
-            numbers = range(first + 1, min(first + _MAX_EVENTS_TOLD, view.last_number) + 1)
+            numbers = range(first + 1, min(first + _MAX_EVENTS_LISTED, view.last_number) + 1)
             written = [{"n": n, "event": view.event(n), "text": view.sentence(n)} for n in numbers]
             return {"n": view.last_number, "written": written}
 
@@ -264,7 +264,7 @@ class Api:
             error = Conflict(moved, expected=expect, found=news["n"])
         language = language_of(linked.request)
         more = news if isinstance(error, Conflict) else {"n": news["n"]}
-        return error_json(error, self.folder.home, language=language, game=linked.record.game, **more)
+        return error_response(error, self.folder.home, language=language, game=linked.record.game, **more)
 
 
 def _no_record(name: str) -> Denied:

@@ -33,7 +33,7 @@ from gamelog_table.net.denied import Denied
 from gamelog_table.net.http_protocol import TimeoutProtocol, protocol_of
 from gamelog_table.net.listener import MAX_SILENT, Acceptor, PendingConnection
 from gamelog_table.net.origin_check import OriginCheck
-from gamelog_table.net.responses import error_json, language_of
+from gamelog_table.net.responses import error_response, language_of
 from gamelog_table.net.unlinked_connections import MAX_UNLINKED, FamiliarAddresses, UnlinkedConnections
 from gamelog_table.pages.folder_downloads import FolderDownloads
 from gamelog_table.pages.lobby import Lobby
@@ -55,7 +55,7 @@ _MAX_STARTING = 512
 """Maximum number of connections that begin TLS. Each needs about 125 KB."""
 
 
-_LINK = re.compile(rb"\r\nauthorization: *bearer +([A-Za-z0-9_-]+)\r\n", re.IGNORECASE)
+_BEARER_TOKEN = re.compile(rb"\r\nauthorization: *bearer +([A-Za-z0-9_-]+)\r\n", re.IGNORECASE)
 """The token of a link in the head of a request."""
 
 
@@ -157,7 +157,7 @@ def open_table(
     certificate: tuple[Path, Path] | None,
     program: Sequence[str],
     public_url: str | None,
-) -> LiveTable:
+) -> TableHost:
     """Return a server of the records at `path` on a new socket.
 
     Args:
@@ -177,7 +177,7 @@ def open_table(
     """
     delay = Delay(delay_events, delay_minutes)
     folder = ServedFolder(path, renew=renew_links, delay=delay, record_due=record_due)
-    return LiveTable(
+    return TableHost(
         folder,
         open_socket(port, lan),
         lan=lan,
@@ -197,7 +197,7 @@ def lan_address() -> str:
             return _LOCAL
 
 
-class LiveTable:
+class TableHost:
     """A server of the records of a folder on a socket."""
 
     def __init__(
@@ -360,7 +360,7 @@ class LiveTable:
 
     def _is_known(self, first_bytes: bytes) -> bool:
         """Return whether the `first_bytes` of a request show a valid link. TLS hides the link."""
-        shown = _LINK.search(first_bytes)
+        shown = _BEARER_TOKEN.search(first_bytes)
         return shown is not None and self.folder.links.find_grant(shown[1].decode()) is not None
 
     def _tls(self) -> ssl.SSLContext | None:
@@ -431,7 +431,7 @@ class _ErrorHandler:
             if scope["type"] != "http" or has_answered:
                 raise
             language = language_of(HTTPConnection(scope))
-            await error_json(_failure(error), language=language, status=500)(scope, receive, send)
+            await error_response(_failure(error), language=language, status=500)(scope, receive, send)
 
 
 def _failure(error: Exception) -> GamelogError:
@@ -456,4 +456,6 @@ async def _no_page(request: Any, error: Any) -> Any:
     text = {404: "There is nothing at this address.", 405: "This address does not support this method."}[
         error.status_code
     ]
-    return error_json(Denied("table.no_page", text), language=language_of(request), status=error.status_code)
+    return error_response(
+        Denied("table.no_page", text), language=language_of(request), status=error.status_code
+    )

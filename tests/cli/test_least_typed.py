@@ -12,7 +12,7 @@ import pytest
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import reading
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.input.typed_events import Several
+from gamelog_cli.input.typed_events import AmbiguousEvent
 from gamelog_cli.input.typed_members import event_words
 
 from gamelog.errors import Refused
@@ -65,7 +65,7 @@ def test_a_target_that_several_pieces_can_reach_is_asked_for(gamelog: Gamelog) -
     steps: list[Any] = [one for one in choices.legal.events if event_words(one)[0] == "step"]
     target = next(one.dst for one in steps if [other.dst for other in steps].count(one.dst) > 1)
     fitting = [one for one in steps if one.dst == target]
-    with pytest.raises(Several):
+    with pytest.raises(AmbiguousEvent):
         reading.parse_line(choices, target)
     asked: list[Any] = []
 

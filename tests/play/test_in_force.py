@@ -12,7 +12,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.parts.ruling_book import MOVING
+from gamelog.play.fold.parts.ruling_book import MOVING_KINDS
 from gamelog.record.envelope import Event
 from tests.play.tables import GAME, event, header, outcome, push, start_game
 from tests.play.test_declare import drawn
@@ -65,7 +65,7 @@ def check_agreement(fold: Fold) -> None:
         (
             n
             for n, one in fold.rulings.by_number.items()
-            if one.kind in MOVING and fold.rulings.is_in_force(n)
+            if one.kind in MOVING_KINDS and fold.rulings.is_in_force(n)
         ),
         default=0,
     )

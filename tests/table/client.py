@@ -23,7 +23,7 @@ import anyio
 from gamelog_cli.program import PROGRAM
 from gamelog_table.live.followers import NO_DELAY, Delay
 from gamelog_table.record.served_folder import ServedFolder
-from gamelog_table.server import LiveTable, open_socket
+from gamelog_table.server import TableHost, open_socket
 from msgspec import structs, to_builtins
 
 from gamelog.record.envelope import Header
@@ -214,7 +214,7 @@ def serve_in_thread(path: Path, delay: Delay = NO_DELAY) -> Iterator[Serving]:
     """Serve in a thread of this process, which starts and stops faster."""
     sock = open_socket(0, lan=False)
     folder = ServedFolder(path, delay=delay)
-    table = LiveTable(folder, sock, lan=False, certificate=None, program=PROGRAM)
+    table = TableHost(folder, sock, lan=False, certificate=None, program=PROGRAM)
     loops: Queue[asyncio.AbstractEventLoop] = Queue()
     server = table.server(lambda: loops.put(asyncio.get_running_loop()))
     thread = Thread(target=server.run, args=([sock],))

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 from gamelog_table.record.served_folder import ServedFolder
-from gamelog_table.server import LiveTable, open_socket
+from gamelog_table.server import TableHost, open_socket
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
@@ -126,7 +126,7 @@ def clients(club: Serving) -> list[Client]:
 def addresses(folder: Path) -> list[tuple[str, str]]:
     """Return the method and path of all routes."""
     with open_socket(0, lan=False) as sock:
-        table = LiveTable(ServedFolder(folder), sock, lan=False, certificate=None, program=())
+        table = TableHost(ServedFolder(folder), sock, lan=False, certificate=None, program=())
         routes = [route for route in table.app(100).routes if isinstance(route, Route)]
     return sorted((method, route.path) for route in routes for method in route.methods or ())
 

@@ -261,7 +261,7 @@ def test_codes_are_shown_only_if_other_devices_can_open_the_links(
     local = club.scorer.get("/new/links").json
     assert local["reachable"] is False
     assert all("qr" not in link for link in local["links"])
-    monkeypatch.setattr("gamelog_table.server.LiveTable.is_reachable", True)
+    monkeypatch.setattr("gamelog_table.server.TableHost.is_reachable", True)
     with serve_in_thread(tmp_path) as serving:
         sheets = serving.scorer.get("//api/codes?record=new&record=over&record=none").json["records"]
         assert [sheet["name"] for sheet in sheets] == ["new", "over"]

@@ -15,7 +15,7 @@ from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog_reports.templates import texts
 from gamelog_table.access.links import Grant
 from gamelog_table.live.followers import NO_DELAY, Delay, Standpoint
-from gamelog_table.live.sse_events import PastStatus, step_frame
+from gamelog_table.live.sse_events import StatusHistory, step_frame
 from gamelog_table.pages.packed_game import packed_game
 from gamelog_table.record.served_record import ServedRecord
 from playwright.sync_api import Browser, Page
@@ -81,7 +81,7 @@ def packed(folded: FoldedRecord, view: View) -> list[str]:
 def pushed(folded: FoldedRecord, view: View) -> list[str]:
     """Return the steps that a device gets after each event of the record."""
     assert folded.fold
-    past, shown = PastStatus(Prefix(folded.fold)), RecordView(folded.fold, Viewer(view))
+    past, shown = StatusHistory(Prefix(folded.fold)), RecordView(folded.fold, Viewer(view))
     frames = (step_frame(shown, n, past, "en").decode() for n in range(1, folded.fold.n + 1))
     return [frame.partition("data: ")[2] for frame in frames]
 
@@ -166,7 +166,7 @@ def test_the_packed_game_of_a_spectator_ends_at_the_last_visible_event(tmp_path:
         path.write_bytes(b"".join(lines[: count + 1]))
         record = ServedRecord(path, "evening")
         await record.open()
-        return await record.ask_apart(
+        return await record.ask_without_lock(
             lambda known: packed_game(known.view(), known.replay(path), "en"), Grant("spectator"), delay
         )
 

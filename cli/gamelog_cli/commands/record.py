@@ -16,7 +16,7 @@ from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer, has_secrets, pub
 from gamelog_cli import completion
 from gamelog_cli.arguments import HIDDEN, ChosenLanguage, File, Secrets
 from gamelog_cli.conversation.session import RecordingSession
-from gamelog_cli.conversation.terminal import Lines, Screen
+from gamelog_cli.conversation.terminal import PipeInput, TerminalInput
 from gamelog_cli.exits import usage
 from gamelog_cli.input.people import seat_named
 from gamelog_cli.printing.language import use_game
@@ -54,10 +54,10 @@ def record(
 
     session = RecordingSession(open_record, lambda recorder: record_due_events(recorder, secrets))
     if not sys.stdin.isatty():
-        session.run(Lines())
+        session.run(PipeInput())
         return
     print_line(Message.of("Type help for help."))
-    session.run(Screen(lambda: session.choices))
+    session.run(TerminalInput(lambda: session.choices))
 
 
 def _shown_to(fold: Fold, seat: str | None, reveal: bool) -> Callable[[Fold], Viewer]:

@@ -19,7 +19,7 @@ from gamelog_cli.program import PROGRAM
 from gamelog_cli.secrets.dice_secrets import check_secrets, read_secret, record_due_events
 
 if TYPE_CHECKING:
-    from gamelog_table.server import LiveTable, TableLink
+    from gamelog_table.server import TableHost, TableLink
 
 PORT = 8417
 """Default port."""
@@ -159,7 +159,7 @@ def _due_recorder(path: Path, secret: list[Path]) -> Callable[[EventRecorder], N
     return record
 
 
-def _print_links(table: LiveTable, json: bool) -> None:
+def _print_links(table: TableHost, json: bool) -> None:
     """Print the links, after the server has begun to listen."""
     links = table.links()
     for link in links:

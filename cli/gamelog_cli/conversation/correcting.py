@@ -15,7 +15,7 @@ from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import as_proposal
 from gamelog_cli.conversation import prompts, screen, show_commands
-from gamelog_cli.conversation.terminal import Prompt
+from gamelog_cli.conversation.terminal import LineInput
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import reading
 from gamelog_cli.events.choices import Choices
@@ -66,7 +66,7 @@ def parse_fix(recorder: EventRecorder, rest: str) -> CorrectionDialog:
     return CorrectionDialog(*_parse_place(recorder, rest))
 
 
-def correct(place: Prompt, recorder: EventRecorder, dialog: CorrectionDialog) -> Correction | None:
+def correct(line_input: LineInput, recorder: EventRecorder, dialog: CorrectionDialog) -> Correction | None:
     """Return the correction for `dialog`, after questions about later events, or None if the user cancels.
 
     Raises:
@@ -77,11 +77,11 @@ def correct(place: Prompt, recorder: EventRecorder, dialog: CorrectionDialog) ->
     correction = Correction(recorder.file.path, dialog.at, before=dialog.before, shown_to=recorder.shown_to)
     if correction.known_count != recorder.n:
         raise Conflict(Message(_NEW_EVENTS))
-    choices = Choices(correction.rehearsal, prompts.chooser(place))
+    choices = Choices(correction.rehearsal, prompts.chooser(line_input))
     if not _put_typed_event(correction, choices, dialog.text, None if dialog.before else dialog.at):
         return None
     if not dialog.has_begun and not _confirm_player(
-        place, None if dialog.before else changed_player(correction)
+        line_input, None if dialog.before else changed_player(correction)
     ):
         return None
     dialog.has_begun = True
@@ -108,7 +108,7 @@ def correct(place: Prompt, recorder: EventRecorder, dialog: CorrectionDialog) ->
             if shift:
                 print_line(Message.of("{text} To record this, type: shift", text=shift))
                 answers = Message.of("skip, shift, stop, cancel, EVENT to replace it, or before EVENT> ")
-            answer = _answer(place, choices, answers, finding.rule, recorder)
+            answer = _answer(line_input, choices, answers, finding.rule, recorder)
         except (EOFError, KeyboardInterrupt):
             return None
         match answer.split():
@@ -146,14 +146,14 @@ def _repeat_answers(correction: Correction, dialog: CorrectionDialog, n: int) ->
 
 
 def _answer(
-    place: Prompt, choices: Choices, prompt: Message, rule: str | None, written: EventRecorder
+    line_input: LineInput, choices: Choices, prompt: Message, rule: str | None, written: EventRecorder
 ) -> str:
     """Return the answer to `prompt`. Commands that only show something are carried out before.
 
     `rule` is the rule in the last refusal; ``list`` shows the events of `written`, not of the rehearsal.
     """
     while True:
-        answer = place.ask(lambda: prompt).text
+        answer = line_input.ask(lambda: prompt).text
         word, _, rest = answer.partition(" ")
         try:
             if not show_commands.run_view_command(choices, word, rest, rule, written):
@@ -162,16 +162,16 @@ def _answer(
             print_line(error.message)
 
 
-def _confirm_player(place: Prompt, changed: Message | None) -> bool:
+def _confirm_player(line_input: LineInput, changed: Message | None) -> bool:
     """Return whether the user agrees that the player has `changed`; without a person, print the change."""
     if not changed:
         return True
-    if not place.asks:
+    if not line_input.asks:
         print_line(changed)
         return True
     question = Message.of("{text} Is that right? [Y/n] ", text=changed)
     try:
-        return prompts.ask_yes_or_no(place, question, True, lambda _line: False) is True
+        return prompts.ask_yes_or_no(line_input, question, True, lambda _line: False) is True
     except (EOFError, KeyboardInterrupt):
         return False
 

@@ -1,4 +1,4 @@
-"""Prompt of the recorder and its questions: yes or no, and which of several events."""
+"""Prompts of the recorder and its questions: yes or no, and which of several events."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gamelog.message import Message, with_names
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.sentences import game_over_message
 from gamelog.record.envelope import Event
-from gamelog_cli.conversation.terminal import Prompt
+from gamelog_cli.conversation.terminal import LineInput
 from gamelog_cli.errors import Misread
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.input import typed_dice, typed_events, typed_members
@@ -30,7 +30,7 @@ def yes_or_no(answer: str) -> bool | None:
 
 
 def ask_yes_or_no(
-    place: Prompt,
+    line_input: LineInput,
     question: Message,
     default: bool,
     means: Callable[[str], bool],
@@ -41,7 +41,7 @@ def ask_yes_or_no(
     Any other line repeats the question.
 
     Args:
-        place: The place to ask at.
+        line_input: The input to ask at.
         question: The question.
         default: The answer of an empty line.
         means: A function that returns whether a line is accepted instead of an answer.
@@ -52,7 +52,7 @@ def ask_yes_or_no(
         KeyboardInterrupt: The person pressed Ctrl-C.
     """
     while True:
-        line = place.ask(lambda: question).text
+        line = line_input.ask(lambda: question).text
         if not line:
             return default
         answer = commands.get(line.casefold(), yes_or_no(line))
@@ -63,8 +63,8 @@ def ask_yes_or_no(
         print_line(Message.of('"{=line}" is not an answer. Type yes or no.', line=line))
 
 
-def chooser(place: Prompt) -> typed_events.Choose | None:
-    """Return a function that asks at `place` which of several events was typed, or None without a person."""
+def chooser(line_input: LineInput) -> typed_events.Choose | None:
+    """Return a function that asks a person which of several events was typed, or None without a person."""
 
     def choose(events: Sequence[Event]) -> Event:
         """Return the event that the person chooses by its number.
@@ -77,7 +77,7 @@ def chooser(place: Prompt) -> typed_events.Choose | None:
         question = Message.of("Which event, 1 to {n}? Press Enter for none> ", n=len(events))
         while True:
             try:
-                answer = place.ask(lambda: question).text
+                answer = line_input.ask(lambda: question).text
             except (EOFError, KeyboardInterrupt):
                 answer = ""
             if not answer:
@@ -87,7 +87,7 @@ def chooser(place: Prompt) -> typed_events.Choose | None:
             text = '"{=line}" is not a number from 1 to {n}.'
             print_line(Message.of(text, line=answer, n=len(events)))
 
-    return choose if place.asks else None
+    return choose if line_input.asks else None
 
 
 TIME_IS_UP = Message.of(

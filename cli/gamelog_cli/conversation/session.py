@@ -25,7 +25,7 @@ from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog.record.record_file import Ack
 from gamelog_cli.conversation import correcting, prompts, screen, show_commands, undoing
 from gamelog_cli.conversation.interrupts import PRESSES_TO_LEAVE, Interrupts
-from gamelog_cli.conversation.terminal import Line, Lines, Prompt
+from gamelog_cli.conversation.terminal import Line, LineInput, PipeInput
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import corrections, reading, remarks, typed_commands
 from gamelog_cli.events.choices import VIEW_COMMANDS, Choices
@@ -64,7 +64,7 @@ class RecordingSession:
         self.choices = Choices(self.recorder)
         self.due = due
         self.last_shown = self.recorder.n
-        self.place: Prompt = Lines()
+        self.line_input: LineInput = PipeInput()
         self.draft = ""
         self._drawn: int | None = None
         self._rule: str | None = None
@@ -72,30 +72,30 @@ class RecordingSession:
         self._has_unsaved_line, self._kept_line = False, ""
         self._interrupts = Interrupts()
 
-    def run(self, place: Prompt) -> None:
+    def run(self, line_input: LineInput) -> None:
         """Ask for lines until the user leaves.
 
         Raises:
             GamelogError: The record cannot be continued.
         """
-        self.place, self.choices.choose = place, prompts.chooser(place)
+        self.line_input, self.choices.choose = line_input, prompts.chooser(line_input)
         with self._interrupts.count_presses():
             self._show_board()
-            if not self._ask_about_idle_time(place):
-                self._offer_clock_change(place, True)
-            while self._take_line(place):
+            if not self._ask_about_idle_time(line_input):
+                self._offer_clock_change(line_input, True)
+            while self._take_line(line_input):
                 pass
             print_line(screen.saved_message(self.recorder))
 
-    def _take_line(self, place: Prompt) -> bool:
+    def _take_line(self, line_input: LineInput) -> bool:
         """Ask for a line and carry it out. Return whether the conversation continues."""
         self.record_due_events()
         try:
-            if self._interrupts.pressed >= (PRESSES_TO_LEAVE if place.asks else 1):
+            if self._interrupts.pressed >= (PRESSES_TO_LEAVE if line_input.asks else 1):
                 raise KeyboardInterrupt
             self._interrupts.pressed = 0
             draft, self.draft = self.draft, ""
-            line = place.ask(self.prompt, draft, self)
+            line = line_input.ask(self.prompt, draft, self)
         except (EOFError, KeyboardInterrupt):
             line = Line("quit", False)
         self._interrupts.pressed = 0
@@ -107,8 +107,8 @@ class RecordingSession:
                 return not leaves
         moved = self.show() or line.old
         if leaves:
-            self._ask_about_idle_time(place)
-            self._offer_clock_change(place, False)
+            self._ask_about_idle_time(line_input)
+            self._offer_clock_change(line_input, False)
             return bool(self.draft)
         if moved and line.text and line.text.split()[0] not in VIEW_COMMANDS:
             print_line(
@@ -167,11 +167,11 @@ class RecordingSession:
     def _reopen(self) -> None:
         """Open the record again, because this recorder takes no more events."""
         self.recorder = self._open()
-        self.choices = Choices(self.recorder, prompts.chooser(self.place))
+        self.choices = Choices(self.recorder, prompts.chooser(self.line_input))
 
     def prompt(self) -> Message:
         """Return the prompt."""
-        return prompts.prompt(self.recorder, self.choices, self._is_confirmed, self.place.asks)
+        return prompts.prompt(self.recorder, self.choices, self._is_confirmed, self.line_input.asks)
 
     @property
     def _is_confirmed(self) -> bool:
@@ -244,7 +244,7 @@ class RecordingSession:
         Raises:
             WriteFailed: No person is there to try again.
         """
-        if not self.place.asks:
+        if not self.line_input.asks:
             raise error
         print_line(error.message)
         if line:
@@ -327,13 +327,13 @@ class RecordingSession:
                 "outcome": {"winners": list(outcome.winners), "reason": outcome.reason},
             }
         forced = (
-            self.choices.only_legal_event if self.place.asks else None
+            self.choices.only_legal_event if self.line_input.asks else None
         )  # an empty line in a file records nothing
         return as_proposal(forced) if forced else {}
 
     def _undo(self, rest: str) -> dict[str, Any]:
         event = typed_commands.parse_undo(self.recorder, rest)
-        question = undoing.question(self.recorder, event["to"]) if rest and self.place.asks else None
+        question = undoing.question(self.recorder, event["to"]) if rest and self.line_input.asks else None
         if question and not self._confirm(question, False):
             print_line(Message.of("Nothing is undone."))
             return {}
@@ -345,9 +345,9 @@ class RecordingSession:
         The words in `commands` are answers, too. An event or command that is typed instead of an answer
         becomes the next line.
         """
-        accepts = partial(reading.can_be_meant, self.choices)
+        accepts = partial(reading.may_be_input, self.choices)
         try:
-            answer = prompts.ask_yes_or_no(self.place, question, default, accepts, commands or {})
+            answer = prompts.ask_yes_or_no(self.line_input, question, default, accepts, commands or {})
         except (EOFError, KeyboardInterrupt):
             return False
         if isinstance(answer, str):
@@ -359,7 +359,7 @@ class RecordingSession:
 
     @property
     def _repeat_hint(self) -> Message:
-        if self.place.asks:
+        if self.line_input.asks:
             return Message.of("Press Enter to record it anyway.")
         return Message.of("Type it again if it is still right.")
 
@@ -368,7 +368,7 @@ class RecordingSession:
         dialog = correcting.parse_fix(self.recorder, rest)
         while True:
             try:
-                correction = correcting.correct(self.place, self.recorder, dialog)
+                correction = correcting.correct(self.line_input, self.recorder, dialog)
                 if correction:
                     correction.write(self.recorder)
                 break
@@ -425,7 +425,7 @@ class RecordingSession:
         if not view.is_step(n) and not view.is_outside_play(n):  # then the event is of chance
             self._show_board()
 
-    def _ask_about_idle_time(self, place: Prompt) -> bool:
+    def _ask_about_idle_time(self, line_input: LineInput) -> bool:
         """Ask whether a long time since the last event counts; if not, record that the clock was stopped.
 
         A typed ``pause`` or ``resume`` is a no that also decides whether the clock runs from now on. Return
@@ -436,13 +436,13 @@ class RecordingSession:
             return False
         text = "The last event was recorded {time} ago, and the clock has run since then."
         print_line(Message.of(text, time=idle_text(recorder.idle)))
-        if not place.asks:
+        if not line_input.asks:
             text = "If that time does not count, run: gamelog pause FILE --t {t}"
             print_line(Message.of(text, t=recorder.record_view.t))
             return False
         question = Message.of("Does that time count? [y/N] ")
         try:
-            answer = prompts.ask_yes_or_no(place, question, False, _CLOCK_COMMANDS.__contains__)
+            answer = prompts.ask_yes_or_no(line_input, question, False, _CLOCK_COMMANDS.__contains__)
             if answer is not True:
                 self.record(dict(recorder.idle_pause()))
             if answer == "resume":
@@ -461,7 +461,7 @@ class RecordingSession:
         """Record that the clock runs or stops from now on."""
         self.record({"do": "@clock", "by": TABLE, "running": running})
 
-    def _offer_clock_change(self, place: Prompt, running: bool) -> None:
+    def _offer_clock_change(self, line_input: LineInput, running: bool) -> None:
         """Offer to start or stop the clock when a conversation begins or ends during a game."""
         recorder = self.recorder
         change = Clock(recorder.n + 1, recorder.now(), TABLE, running=running)
@@ -473,7 +473,7 @@ class RecordingSession:
         else:
             note = Message.of("The clock is running. To stop it, run: gamelog pause FILE")
             question = Message.of("Stop the clock until you continue? [Y/n] ")
-        if not place.asks:
+        if not line_input.asks:
             print_line(note)
             return
         try:

@@ -45,7 +45,7 @@ class OtherWriters(Protocol):
         ...
 
 
-class Prompt(Protocol):
+class LineInput(Protocol):
     """Source of typed lines. `asks`: a person answers questions and can edit lines."""
 
     asks: bool
@@ -60,7 +60,7 @@ class Prompt(Protocol):
         ...
 
 
-class Lines:
+class PipeInput:
     """Lines from a pipe or a file. Events of other writers are printed before the next line."""
 
     asks = False
@@ -85,7 +85,7 @@ class Lines:
         return Line(line.strip(), False)
 
 
-class Screen:
+class TerminalInput:
     """Terminal with completion and history; events of other writers are printed while the user types.
 
     Ctrl-C clears the line; on an empty line it ends the conversation. A single press before the prompt

@@ -30,7 +30,7 @@ _REPEATED_EVENT = re.compile(r"(?P<event>[^{].*?\S) ?x ?(?P<times>\d{1,2})", re.
 _MAX_TIMES = 60
 """Maximum number of repetitions of a line."""
 
-UNREAD = re.compile("[\ud800-\udfff]")
+SURROGATES = re.compile("[\ud800-\udfff]")
 """Characters that replace bytes that are not UTF-8."""
 
 
@@ -47,7 +47,7 @@ def parse_line(choices: Choices, line: str, usual: str | None = None) -> dict[st
     """
     if not line.strip():
         raise Misread("The line is empty. Type an event.")
-    if not line.isprintable() and UNREAD.search(line):
+    if not line.isprintable() and SURROGATES.search(line):
         raise Misread("The line has characters that are not UTF-8. Type the line again.")
     by, rest = _split_player(choices.recorder.record_view, line)
     try:
@@ -98,13 +98,13 @@ def split_roll(choices: Choices, line: str) -> tuple[str, str]:
         or view.pending.chance
         or not choices.knows_all
         or not choices.legal.events
-        or can_be_meant(choices, line)
+        or may_be_input(choices, line)
     ):
         return line, ""
     problem: Misread | None = None
     for length in range(1, count + 1):
         text, roll = " ".join(words[:-length]), " ".join(words[-length:])
-        chance_due = _roll_after(choices, text) if can_be_meant(choices, text) else None
+        chance_due = _roll_after(choices, text) if may_be_input(choices, text) else None
         try:
             if chance_due and typed_dice.parse_dice(chance_due, roll, view.name_of):
                 return text, roll
@@ -123,14 +123,14 @@ def _roll_after(choices: Choices, line: str) -> ChanceDue | None:
     return pending_for(game, after, game.pending(after), observe_as(game, after, view.viewer)).chance
 
 
-def can_be_meant(choices: Choices, line: str) -> bool:
+def may_be_input(choices: Choices, line: str) -> bool:
     """Return whether `line` is a command or an event that may be legal, as far as the people present know."""
     if line.split(maxsplit=1)[0] in VIEW_COMMANDS.union(TYPED_COMMANDS):
         return True
     recorder = choices.recorder
     try:
         proposal = recorder.stamp(parse_line(choices.visible_choices, line))
-    except typed_events.Several:
+    except typed_events.AmbiguousEvent:
         return True
     except (Misread, AppendError, NotReadable):
         return False
@@ -303,12 +303,12 @@ def _parse_game_event(choices: Choices, line: str, by: str | None) -> dict[str, 
             raise
     try:
         return _parse_for_player(choices.visible_choices, line, by)
-    except typed_events.Several:
+    except typed_events.AmbiguousEvent:
         view = choices.recorder.record_view
         if not by and len(view.pending.by) > 1:
-            raise typed_events.Several(_name_player(view, line)) from None
+            raise typed_events.AmbiguousEvent(_name_player(view, line)) from None
         text = '"{=line}" matches several events. Type more of the event.'
-        raise typed_events.Several(Message.of(text, line=line)) from None
+        raise typed_events.AmbiguousEvent(Message.of(text, line=line)) from None
 
 
 def _parse_for_player(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
@@ -324,7 +324,7 @@ def _parse_for_player(choices: Choices, line: str, by: str | None) -> dict[str, 
     if theirs.events:
         try:
             return read(theirs)
-        except typed_events.Several:
+        except typed_events.AmbiguousEvent:
             raise
         except Misread:
             pass  # the event may be legal for another player: then the judge explains the refusal

@@ -47,7 +47,7 @@ It raises `Misread` if the user does not choose.
 """
 
 
-class Several(Misread):
+class AmbiguousEvent(Misread):
     """Typed text that matches several events."""
 
 
@@ -76,7 +76,7 @@ def parse_event(
 
     Raises:
         Misread: The text is not an event.
-        Several: The text matches several events, and there is no `choose`.
+        AmbiguousEvent: The text matches several events, and there is no `choose`.
         Refused: The rules allow none of the events that short words of the game can mean.
     """
     typed = _COMMA.sub(",", text).split()
@@ -155,7 +155,7 @@ def _parse_short_words(
 
     Raises:
         Refused: The game says why the words mean no event.
-        Several: The words mean several events, and `choose` is None.
+        AmbiguousEvent: The words mean several events, and `choose` is None.
     """
     meaning = game.shorthand(state, tuple(given))
     if isinstance(meaning, Violation):
@@ -172,7 +172,7 @@ def _parse_short_words(
         end if ends.count(end) == 1 else " ".join(event_words(event))
         for end, event in zip(ends, events, strict=True)
     ]
-    raise Several(_ambiguous(given, examples))
+    raise AmbiguousEvent(_ambiguous(given, examples))
 
 
 def _match_abbreviation(
@@ -218,7 +218,7 @@ def _choose_one(
     """Return the only one of `events`, or None if there are none. Of a few events, `choose` chooses one.
 
     Raises:
-        Several: There is more than one event.
+        AmbiguousEvent: There is more than one event.
     """
     if len(events) < 2:
         return events[0] if events else None
@@ -231,7 +231,7 @@ def _choose_one(
         else " ".join(event_words(event))
         for event in events
     ]
-    raise Several(_ambiguous(given, examples))
+    raise AmbiguousEvent(_ambiguous(given, examples))
 
 
 def _ambiguous(given: list[str], matches: list[str]) -> Message:

@@ -21,7 +21,7 @@ from gamelog_table.net.denied import Denied
 from gamelog_table.net.responses import render_message
 
 
-class FixStep(Struct, frozen=True, forbid_unknown_fields=True):
+class CorrectionAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     """One answer in a correction.
 
     Attributes:
@@ -37,12 +37,13 @@ class FixStep(Struct, frozen=True, forbid_unknown_fields=True):
     go: bool = False
 
 
-class Slip(Struct, frozen=True, forbid_unknown_fields=True):
+class CorrectionRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A requested correction.
 
     Attributes:
         at: Number of the wrong event, or of the event before which an event is missing.
         expect: Number of the last event that the device knows.
+        steps: The answers to the corrector's questions so far.
         before: Whether an event is missing.
         shift: Whether a later event that its player cannot do any more goes to the player to move.
         write: Whether the correction is recorded; otherwise it is only shown.
@@ -51,14 +52,16 @@ class Slip(Struct, frozen=True, forbid_unknown_fields=True):
 
     at: int
     expect: int
-    steps: tuple[FixStep, ...] = ()
+    steps: tuple[CorrectionAnswer, ...] = ()
     before: bool = False
     shift: bool = False
     write: bool = False
     accepted: int | None = None
 
 
-def apply_correction(recorder: EventRecorder, slip: Slip, grant: Grant, language: str) -> dict[str, Any]:
+def apply_correction(
+    recorder: EventRecorder, slip: CorrectionRequest, grant: Grant, language: str
+) -> dict[str, Any]:
     """Return the preview of the correction, and record it if `slip` says so.
 
     Args:
@@ -90,7 +93,7 @@ def apply_correction(recorder: EventRecorder, slip: Slip, grant: Grant, language
     return answer | {"written": correction.write(recorder)} if slip.write else answer
 
 
-def _apply_answers(correction: Correction, slip: Slip, grant: Grant) -> Finding | None:
+def _apply_answers(correction: Correction, slip: CorrectionRequest, grant: Grant) -> Finding | None:
     """Apply the answers, and return why the next event does not fit.
 
     Raises:

@@ -73,7 +73,7 @@ class Follower(Protocol):
         """Note that the time is `now`."""
 
 
-class Followed(Protocol):
+class FollowedRecord(Protocol):
     """The part of a record that its followers use."""
 
     @property
@@ -104,7 +104,7 @@ class Followed(Protocol):
         """Return the last event that is shown."""
         ...
 
-    def kept_frames(self, standpoint: Standpoint, last: int) -> bytes | None:
+    def cached_frames(self, standpoint: Standpoint, last: int) -> bytes | None:
         """Return the events from `standpoint` to `last` as bytes, if they have been made."""
 
 
@@ -148,7 +148,7 @@ class Followers:
             if not group:
                 del self._waiting[follower.standpoint]
 
-    def wake(self, record: Followed) -> None:
+    def wake(self, record: FollowedRecord) -> None:
         """Send the new events of `record` to the waiting followers.
 
         A follower that cannot take them at once is served by its own task. If links were withdrawn, earlier
@@ -168,7 +168,7 @@ class Followers:
                 for follower in group if last + 1 < standpoint.next else ():
                     follower.wake()
                 continue
-            piece = record.kept_frames(standpoint, last)
+            piece = record.cached_frames(standpoint, last)
             woken, ready = standpoint._replace(next=last + 1), chunk(piece or b"")
             taken = {follower for follower in group if piece and follower.put(ready)}
             for follower in group - taken:

@@ -50,7 +50,7 @@ class KnownFindings(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-class PastStatus:
+class StatusHistory:
     """The findings and corrections of the record of `prefix`, as they were known after each of its events."""
 
     def __init__(self, prefix: Prefix) -> None:
@@ -62,7 +62,7 @@ class PastStatus:
         """Return the findings that were known after event `n`."""
         known = self._findings.get(n)
         if known is None:
-            fold = self.prefix.passing_fold(n)
+            fold = self.prefix.shared_fold_until(n)
             known = self._findings[n] = KnownFindings(fold.n, (*findings_of_play(fold),))
         return known
 
@@ -72,7 +72,7 @@ class PastStatus:
             return {}
         known = self._corrections.get((n, viewer))
         if known is None:
-            known = RecordView(self.prefix.passing_fold(n), viewer).corrections()
+            known = RecordView(self.prefix.shared_fold_until(n), viewer).corrections()
             self._corrections[n, viewer] = known
         return known
 
@@ -83,7 +83,7 @@ def event_frame(view: RecordView, n: int) -> bytes:
     return b"id: %d\ndata: %s\n\n" % (n, msgspec.json.encode(data))
 
 
-def step_frame(view: RecordView, n: int, past: PastStatus, language: str) -> bytes:
+def step_frame(view: RecordView, n: int, past: StatusHistory, language: str) -> bytes:
     """Return an event for the table's page.
 
     If the event is a ruling after which earlier refused events count, the page loads the record again.
@@ -130,7 +130,7 @@ def _by_event(findings: Iterable[Finding]) -> dict[int, list[Finding]]:
     return grouped
 
 
-class KeptFrames:
+class FrameCache:
     """The newest encoded events of a record, for all followers who see the same."""
 
     def __init__(self) -> None:
@@ -151,7 +151,12 @@ class KeptFrames:
         return None if None in known else b"".join(filter(None, known))
 
     def encode(
-        self, view: RecordView, past: PastStatus, standpoint: Standpoint, last: int, people: tuple[Seat, ...]
+        self,
+        view: RecordView,
+        past: StatusHistory,
+        standpoint: Standpoint,
+        last: int,
+        people: tuple[Seat, ...],
     ) -> bytes:
         """Return the events from the next event of a standpoint on, and keep them.
 

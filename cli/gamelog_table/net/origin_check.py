@@ -9,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 
 from gamelog_table.net.denied import Denied
-from gamelog_table.net.responses import error_json, language_of
+from gamelog_table.net.responses import error_response, language_of
 
 _HEADERS = {
     "x-content-type-options": "nosniff",
@@ -56,7 +56,7 @@ class OriginCheck:
             await send(message)
 
         wrong = self._wrong(Headers(scope=scope))
-        await (error_json(wrong, language=language_of(HTTPConnection(scope))) if wrong else self._app)(
+        await (error_response(wrong, language=language_of(HTTPConnection(scope))) if wrong else self._app)(
             scope, receive, send_with_headers
         )
 

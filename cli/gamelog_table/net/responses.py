@@ -25,18 +25,18 @@ _STRANGERS_CODES = frozenset(("table.no_link", "table.bad_link", "table.guessing
 """Codes of refusals after which a connection is closed: it asks without a link."""
 
 
-def answer_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+def json_response(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return `value` as JSON."""
     return Response(msgspec.json.encode(value), status, headers, "application/json")
 
 
-def answer_page(html: str | bytes, policy: str, headers: Mapping[str, str] | None = None) -> Response:
+def page_response(html: str | bytes, policy: str, headers: Mapping[str, str] | None = None) -> Response:
     """Return a page with its content security policy. No other page may show it in a frame."""
     secured = {"content-security-policy": f"{policy}; frame-ancestors 'none'", **(headers or {})}
     return HTMLResponse(html, headers=secured)
 
 
-def error_json(
+def error_response(
     error: GamelogError,
     folder: Path | None = None,
     *,
@@ -73,7 +73,7 @@ def error_json(
         headers["www-authenticate"] = "Bearer"
     if code in _STRANGERS_CODES:
         headers["connection"] = "close"
-    return answer_json(body, status, headers)
+    return json_response(body, status, headers)
 
 
 def without_folder(message: Message, folder: Path) -> Message:

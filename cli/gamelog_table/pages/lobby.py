@@ -22,7 +22,7 @@ from gamelog_table.access.links import Grant
 from gamelog_table.api import Api
 from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.net.denied import Denied
-from gamelog_table.net.responses import answer_json, language_of
+from gamelog_table.net.responses import json_response, language_of
 from gamelog_table.pages.summaries import Summaries
 from gamelog_table.record.worker_thread import run_with_limit
 
@@ -63,7 +63,7 @@ class Lobby:
             if head is not None:
                 summary = {"summary": summaries[name]} if name in summaries else {}
                 records.append({"name": name, **head, "api": f"/api/records/{quote(name)}", **summary})
-        return answer_json(
+        return json_response(
             {
                 "role": grant.role,
                 "seat": grant.seat or None,
@@ -93,7 +93,7 @@ class Lobby:
             lambda: self._with_codes(linked.grant, record.name, record.path, language, names)
         )
         record.check(linked.grant)
-        return answer_json(shared)
+        return json_response(shared)
 
     async def codes(self, request: Request) -> Response:
         """Answer with the links of the records named in ``record``, for a sheet to print.
@@ -117,7 +117,7 @@ class Lobby:
             ]
         )
         self._api.folder.check(grant)
-        return answer_json({"records": sheets})
+        return json_response({"records": sheets})
 
     def _with_codes(
         self, holder: Grant, name: str, path: Path, language: str, names: Mapping[str, str]

@@ -30,7 +30,7 @@ from gamelog_table.access.permissions import has_scorer
 from gamelog_table.api import Api, LinkedRequest
 from gamelog_table.net.denied import Denied
 from gamelog_table.net.rate_limits import body_of
-from gamelog_table.net.responses import answer_json, language_of
+from gamelog_table.net.responses import json_response, language_of
 from gamelog_table.record.new_record import NewRecord
 from gamelog_table.record.served_folder import RECORD_ENDING
 from gamelog_table.record.worker_thread import run_with_limit
@@ -56,7 +56,7 @@ class NewRecords:
         """Answer with the installed games: seats by number of players, boards, controls for options."""
         self._api.grant(request, None)
         language = language_of(request)
-        return answer_json({"games": await run_with_limit(lambda: [*_offered_games(language)])})
+        return json_response({"games": await run_with_limit(lambda: [*_offered_games(language)])})
 
     async def board(self, request: Request) -> Response:
         """Answer with a picture of a built-in board at the start of a game with the standard options.
@@ -127,7 +127,7 @@ class NewRecords:
     async def _answer_own_rematch(self, linked: LinkedRequest, status: int) -> Response:
         """Answer with the rematch and the link to it, as `own_rematch` describes."""
         name, token = await self._api.creator.own_rematch(linked.record, linked.grant)
-        return answer_json({"name": name, "api": f"/api/records/{quote(name)}", "token": token}, status)
+        return json_response({"name": name, "api": f"/api/records/{quote(name)}", "token": token}, status)
 
     def _scorer(self, request: Request) -> Grant:
         """Return the grant of the scorer of a folder.
@@ -145,7 +145,7 @@ class NewRecords:
         folder = self._api.folder
         links = self._links(grant, name, folder.path / f"{name}{RECORD_ENDING}")
         folder.check(grant)
-        return answer_json({"name": name, "api": f"/api/records/{quote(name)}", "links": links}, status)
+        return json_response({"name": name, "api": f"/api/records/{quote(name)}", "links": links}, status)
 
 
 def _offered_games(language: str) -> Iterator[dict[str, Any]]:

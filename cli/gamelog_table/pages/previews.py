@@ -16,7 +16,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.reading import parse_record
 from gamelog_table.api import Api, LinkedRequest
 from gamelog_table.events.choices import next_position
-from gamelog_table.events.corrections import Slip, apply_correction
+from gamelog_table.events.corrections import CorrectionRequest, apply_correction
 from gamelog_table.events.request_events import (
     admit,
     is_decided_roll,
@@ -25,7 +25,7 @@ from gamelog_table.events.request_events import (
 )
 from gamelog_table.net.denied import Denied
 from gamelog_table.net.rate_limits import body_of
-from gamelog_table.net.responses import answer_json, language_of
+from gamelog_table.net.responses import json_response, language_of
 from gamelog_table.record.earlier_positions import EarlierEvents
 
 MAX_STEPS = 500
@@ -81,7 +81,7 @@ class Previews:
             return answer
 
         try:
-            return answer_json(await linked.ask(preview))
+            return json_response(await linked.ask(preview))
         except (Refused, Denied) as error:
             if isinstance(error, Denied) and error.code != "table.hidden":
                 raise
@@ -101,7 +101,7 @@ class Previews:
                 "table.role", "Only the scorer can correct an event and record the later events again."
             )
         try:
-            slip = msgspec.json.decode(await body_of(request), type=Slip)
+            slip = msgspec.json.decode(await body_of(request), type=CorrectionRequest)
         except NO_JSON as error:
             raise Denied(
                 "table.json",
@@ -114,8 +114,8 @@ class Previews:
 
         apply = partial(apply_correction, slip=slip, grant=linked.grant, language=language_of(request))
         if slip.write:
-            return answer_json(await linked.record.change(apply, linked.grant), 201)
-        return answer_json(await linked.ask(lambda view: apply(linked.record.rehearsal(view))))
+            return json_response(await linked.record.change(apply, linked.grant), 201)
+        return json_response(await linked.ask(lambda view: apply(linked.record.rehearsal(view))))
 
     async def record(self, request: Request) -> Response:
         """Answer with the record's file, for links to which the record hides nothing.
@@ -156,7 +156,7 @@ class Previews:
                 data = b"".join(data.splitlines(keepends=True)[: view.last_number + 1])
             return data
 
-        data = await linked.record.ask_apart(saved, linked.grant, linked.delay)
+        data = await linked.record.ask_without_lock(saved, linked.grant, linked.delay)
         return Response(data, media_type="application/jsonl")
 
     async def _writer(self, request: Request) -> LinkedRequest:

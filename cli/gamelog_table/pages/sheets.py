@@ -13,7 +13,7 @@ from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.record_file import read_under_lock
 from gamelog_table.api import Api, query_number
 from gamelog_table.net.denied import Denied
-from gamelog_table.net.responses import answer_page, language_of
+from gamelog_table.net.responses import language_of, page_response
 from gamelog_table.record.earlier_positions import EarlierEvents
 
 
@@ -65,4 +65,6 @@ class Sheets:
                 )
             return incident_sheet(folded, n, language_of(request))
 
-        return answer_page(await linked.record.ask_apart(page, linked.grant, linked.delay), sheet_policy())
+        return page_response(
+            await linked.record.ask_without_lock(page, linked.grant, linked.delay), sheet_policy()
+        )

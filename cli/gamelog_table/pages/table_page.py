@@ -22,7 +22,7 @@ from gamelog_table.events.forms import common_forms, game_forms, roll_forms
 from gamelog_table.events.taps import drag_events
 from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.net.denied import Denied
-from gamelog_table.net.responses import HOME, answer_json, answer_page, language_of, render_message
+from gamelog_table.net.responses import HOME, json_response, language_of, page_response, render_message
 from gamelog_table.pages.packed_game import packed_game
 from gamelog_table.record.earlier_positions import EarlierEvents
 
@@ -71,7 +71,7 @@ class TablePage:
         """Answer with the page. It is the same for all links, because only the browser knows the link."""
         is_lobby = self._api.folder.is_folder and request.url.path == "/"
         html, policy = page_html_in(language_of(request), "lobby" if is_lobby else "table")
-        return answer_page(html, policy, {"vary": "accept-language"})
+        return page_response(html, policy, {"vary": "accept-language"})
 
     async def table(self, request: Request) -> Response:
         """Answer with the game up to now, packed as in a page, and the forms of the link."""
@@ -104,7 +104,7 @@ class TablePage:
             "has_rematch": self._api.folder.is_folder and (grant.role != "scorer" or bool(grant.record)),
             "delayed": msgspec.to_builtins(delay) if delay != NO_DELAY else None,
         }
-        return answer_json(await linked.record.ask_apart(packed_table, grant, delay) | who)
+        return json_response(await linked.record.ask_without_lock(packed_table, grant, delay) | who)
 
     async def choices(self, request: Request) -> Response:
         """Answer with the decisions that are possible now with this link.
@@ -127,7 +127,7 @@ class TablePage:
             idle = linked.record.long_idle() if linked.grant.role == "scorer" else None
             return decisions(view, linked.grant, linked.record.time_after(view)) | {"idle": idle} | due
 
-        return answer_json(await linked.ask(current_decisions))
+        return json_response(await linked.ask(current_decisions))
 
     async def rules(self, request: Request) -> Response:
         """Answer with the rules for the next event, and the other rules of their sections."""
@@ -143,7 +143,7 @@ class TablePage:
             shown = [rule for rule in book.values() if rule.section in sections]
             return {"rules": [{"due": rule.id in due, **msgspec.to_builtins(rule)} for rule in shown]}
 
-        return answer_json(await linked.ask(rules_due))
+        return json_response(await linked.ask(rules_due))
 
     async def drag(self, request: Request) -> Response:
         """Answer with the events of a drag over ``cells``, or the reason why there are none.
@@ -158,4 +158,4 @@ class TablePage:
             cells = msgspec.json.decode(request.query_params.get("cells", ""), type=list[str])
         except (msgspec.DecodeError, UnicodeEncodeError):
             raise Denied("table.cells", "Send the tapped cells as a JSON list of strings.") from None
-        return answer_json(await linked.ask(lambda view: drag_events(view, cells)))
+        return json_response(await linked.ask(lambda view: drag_events(view, cells)))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from gamelog.message import Message
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.view.record_view import KeptViews, RecordView
+from gamelog.play.view.record_view import RecordView, ViewCache
 from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import Seat
 from gamelog_table.live.followers import Delay
-from gamelog_table.live.sse_events import PastStatus
+from gamelog_table.live.sse_events import StatusHistory
 from gamelog_table.net.denied import Denied
 from gamelog_table.record.earlier_positions import EarlierEvents
 
@@ -18,9 +18,9 @@ class RecordViews:
     """The views of a record, also of spectators with a delay, and what was known after each event."""
 
     def __init__(self) -> None:
-        self._delayed_views = KeptViews()
+        self._delayed_views = ViewCache()
         self._prefix: Prefix | None = None
-        self._past_statuses: PastStatus | None = None
+        self._past_statuses: StatusHistory | None = None
 
     def view(self, recorder: EventRecorder, seats: tuple[str, ...], n: int) -> RecordView:
         """Return the first `n` events of `recorder` as `seats` can know them."""
@@ -31,10 +31,10 @@ class RecordViews:
         fold = self._prefix.fold_until(n)
         return self._delayed_views.view(fold, Viewer(seats), recorder.events[fold.n : n])
 
-    def past_status(self, recorder: EventRecorder) -> PastStatus:
+    def past_status(self, recorder: EventRecorder) -> StatusHistory:
         """Return what was known after each event of `recorder`."""
         if self._past_statuses is None or not self._past_statuses.prefix.is_of(recorder.fold):
-            self._past_statuses = PastStatus(Prefix(recorder.fold))
+            self._past_statuses = StatusHistory(Prefix(recorder.fold))
         return self._past_statuses
 
 

@@ -64,7 +64,7 @@ class EarlierEvents(Struct, frozen=True):
         return FoldedRecord(record, fold, self.events[: fold.n], findings, self.events[fold.n :])
 
 
-class EarlierPositions:
+class PrefixQuestions:
     """Positions of one record, folded one at a time. The last fold is kept for the next question."""
 
     def __init__(self) -> None:

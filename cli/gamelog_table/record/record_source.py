@@ -45,7 +45,7 @@ class RecordSource:
             record_due: Records what is due, or None.
             opened: Is called whenever the whole file has been read.
         """
-        self.path, self.records_due = path, record_due is not None
+        self.path, self.has_record_due = path, record_due is not None
         self._record_due, self._opened = record_due, opened
         self.id, self.is_replaced = "", False
         self.problem: GamelogError | None = None

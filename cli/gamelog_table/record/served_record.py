@@ -24,10 +24,10 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Seat
 from gamelog_table.access.links import Grant, LinkBook
 from gamelog_table.live.followers import NO_DELAY, Delay, Followers, Standpoint
-from gamelog_table.live.sse_events import MAX_KEPT_FRAMES, KeptFrames
+from gamelog_table.live.sse_events import MAX_KEPT_FRAMES, FrameCache
 from gamelog_table.net.denied import BAD_LINK, REPLACED, UNREADABLE, Denied
 from gamelog_table.record.delayed_views import RecordViews, events_until, last_shown, people_at
-from gamelog_table.record.earlier_positions import EarlierEvents, EarlierPositions
+from gamelog_table.record.earlier_positions import EarlierEvents, PrefixQuestions
 from gamelog_table.record.record_source import RecordDue, RecordSource
 from gamelog_table.record.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_with_limit
 
@@ -49,11 +49,11 @@ class ServedRecord:
             links: The links that can open the record, or None if all can.
         """
         self.path, self.name, self._links = path, name, links
-        self._frames = KeptFrames()
+        self._frames = FrameCache()
         self._source = RecordSource(path, record_due, self._frames.clear)
         self._lock = anyio.Lock()
         self._turns: defaultdict[Grant, anyio.Lock] = defaultdict(anyio.Lock)
-        self._earlier = EarlierPositions()
+        self._earlier = PrefixQuestions()
         self._views = RecordViews()
         self._is_closed, self._folder_state = False, 0
         self.followers = Followers()
@@ -226,7 +226,9 @@ class ServedRecord:
         self.check(grant)  # the link can have been withdrawn since
         return answer
 
-    async def ask_apart(self, question: Callable[[EarlierEvents], _T], grant: Grant, delay: Delay) -> _T:
+    async def ask_without_lock(
+        self, question: Callable[[EarlierEvents], _T], grant: Grant, delay: Delay
+    ) -> _T:
         """Return the answer to `question`, which takes long, while others can write.
 
         It is asked of all events that a link may know.
@@ -290,7 +292,7 @@ class ServedRecord:
     @property
     def is_watched(self) -> bool:
         """Whether the server has to notice at once what other programs write."""
-        return bool(self.followers) or self._source.records_due
+        return bool(self.followers) or self._source.has_record_due
 
     async def change(self, work: Callable[[EventRecorder], _T], grant: Grant) -> _T:
         """Run `work`, which writes with the recorder for the link of `grant`, and return its result.
@@ -322,13 +324,13 @@ class ServedRecord:
 
     async def frames(self, standpoint: Standpoint, last: int, grant: Grant) -> bytes:
         """Return the events from `standpoint` to `last` as server-sent events for the link of `grant`."""
-        known = self.kept_frames(standpoint, last)
+        known = self.cached_frames(standpoint, last)
         if known is None:
             async with self._turns[grant], self._lock:
                 return await self._on_thread(lambda: self._make_frames(standpoint, last))
         return known
 
-    def kept_frames(self, standpoint: Standpoint, last: int) -> bytes | None:
+    def cached_frames(self, standpoint: Standpoint, last: int) -> bytes | None:
         """Return the events as bytes if they are encoded already, or None."""
         return self._frames.find_events(standpoint, last, self._people(standpoint))
 

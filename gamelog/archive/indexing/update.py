@@ -35,7 +35,7 @@ RunLog = Callable[[str, dict[str, object]], None]
 _MAX_LISTED = 10
 """Largest number of files that are listed because they could not be indexed."""
 
-_NOT_TAKEN = """
+_UNINDEXED_SQL = """
 SELECT findings.path, findings.member, first(code ORDER BY code),
   first(message ORDER BY code), count(*) OVER () AS number
 FROM findings JOIN found USING (path) LEFT JOIN files ON files.path = findings.path
@@ -226,7 +226,7 @@ def _count_findings(store: Store) -> tuple[dict[str, int], int, tuple[Unindexed,
     these files, and the number of records that are not valid.
     """
     rows = store.sql(
-        _NOT_TAKEN, first=_MAX_LISTED, codes=[*FAILED, STRANGE_NAME, CRASHED, BROKEN, Damaged.code]
+        _UNINDEXED_SQL, first=_MAX_LISTED, codes=[*FAILED, STRANGE_NAME, CRASHED, BROKEN, Damaged.code]
     )
     ((not_valid,),) = store.sql(_NOT_VALID)
     first = tuple(Unindexed(*row[:4]) for row in rows)

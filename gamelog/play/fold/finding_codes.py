@@ -81,10 +81,10 @@ DAMAGED = frozenset(
 )
 """Codes of findings about a file that cannot be read, or whose lines or signatures are invalid."""
 
-STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
+OVERRIDABLE = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
 """Codes of failures with which an event can count anyway."""
 
-RULED_ON = STANDING | {"play.cannot_apply"}
+RULED_ON = OVERRIDABLE | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""
 
 

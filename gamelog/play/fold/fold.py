@@ -24,7 +24,7 @@ from gamelog.play.fold import game_errors
 from gamelog.play.fold.check_event import event_finding, results_due, seeded_check, with_game_time
 from gamelog.play.fold.common_event_rules import apply_common
 from gamelog.play.fold.common_events import COMMON, STEPS, Reveal
-from gamelog.play.fold.finding_codes import STANDING
+from gamelog.play.fold.finding_codes import OVERRIDABLE
 from gamelog.play.fold.history import History
 from gamelog.play.fold.parts.ancestry import Ancestry
 from gamelog.play.fold.parts.copying import copy_members
@@ -264,7 +264,9 @@ class Fold(History):
         """
         failure, is_common = self.judge(event), type(event) in COMMON
         if failure and (
-            is_common or failure.code not in STANDING or not (event.as_played or event.n in self.ruled_events)
+            is_common
+            or failure.code not in OVERRIDABLE
+            or not (event.as_played or event.n in self.ruled_events)
         ):
             return failure
         if is_common:

@@ -13,7 +13,7 @@ from gamelog.message import Message
 from gamelog.play.contract.outcome import are_distinct_seats, outcome_problem
 from gamelog.play.fold.common_events import COMMON, Accept, Agree, Gap, Resign, Ruling, Takeback
 from gamelog.play.fold.history import History
-from gamelog.play.fold.parts.ruling_book import MOVING, RulingBook
+from gamelog.play.fold.parts.ruling_book import MOVING_KINDS, RulingBook
 from gamelog.play.fold.session import MAX_CLOCKS, MAX_PENDING, ClockCorrection
 from gamelog.record.envelope import ARBITER, TABLE
 
@@ -290,7 +290,7 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
         to = ruling.about - 1 if ruling.to is None else ruling.to
         rulings.effects.take_back(n, to)
         return history.take_back(n, to, ruled=True)
-    if ruling.kind not in ("stands", *MOVING) and earlier is not None and earlier.kind in MOVING:
+    if ruling.kind not in ("stands", *MOVING_KINDS) and earlier is not None and earlier.kind in MOVING_KINDS:
         _decide_again(history, n)
     return state
 

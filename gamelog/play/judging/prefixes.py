@@ -17,7 +17,7 @@ def prefixes(fold: Fold, numbers: Iterable[int]) -> Iterator[Fold]:
     """
     prefix = Prefix(fold)
     for n in numbers:
-        yield prefix.passing_fold(n)
+        yield prefix.shared_fold_until(n)
 
 
 class Prefix:
@@ -60,7 +60,7 @@ class Prefix:
         self._fold.extend(new)
         return self._fold
 
-    def passing_fold(self, n: int) -> Fold:
+    def shared_fold_until(self, n: int) -> Fold:
         """Return the fold of the first `n` events to use at once: for all, the record's own."""
         return self._whole if n >= self._whole.n else self.fold_until(n)
 

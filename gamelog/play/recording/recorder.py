@@ -20,7 +20,7 @@ from gamelog.play.judging.proposals import Proposal, event_from
 from gamelog.play.judging.warnings import outcome_message
 from gamelog.play.telling.refusals import explain
 from gamelog.play.telling.sentences import Mark
-from gamelog.play.view.record_view import KeptViews, RecordView
+from gamelog.play.view.record_view import RecordView, ViewCache
 from gamelog.play.visibility.findings import finding_for, with_legal
 from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer, observed_copy
 from gamelog.record import recovery
@@ -88,7 +88,7 @@ class EventRecorder:
         self.events: list[Event] = [*folded.readable_events]
         self.clock = clock
         self.shown_to = shown_to
-        self._views = KeptViews()
+        self._views = ViewCache()
         self._stale = False
         self._refuse_failed([finding for finding in later_findings if finding is not self.failed])
 
@@ -240,7 +240,7 @@ class EventRecorder:
     def rehearsal(self, viewer: Viewer = WHOLE_TABLE) -> EventRecorder:
         """Return another recorder to `rehearse` on, in the last position as `viewer` may know it."""
         rehearsal = copy(self)
-        rehearsal.fold, rehearsal._views = observed_copy(self.fold, viewer), KeptViews()
+        rehearsal.fold, rehearsal._views = observed_copy(self.fold, viewer), ViewCache()
         rehearsal.events = [*self.events]
         if viewer.seats:
             rehearsal.shown_to = lambda _fold: viewer

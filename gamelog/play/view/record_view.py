@@ -390,7 +390,7 @@ class RecordView(SessionView):
         return visible_in_fold(self._fold, event, self.viewer)
 
 
-class KeptViews:
+class ViewCache:
     """The last view of each viewer, kept while it is of the same events."""
 
     def __init__(self) -> None:

@@ -2,7 +2,7 @@
 -- How many games in succession did each player win or lose at most, and how does their latest run stand?
 -- A shared victory counts as a victory. A draw ends both runs. wins and losses are the longest runs, the first of equal ones, with the
 -- start of their first and of their last game. latest is won, drawn or lost, and latest_games is the length of the latest run. A long
--- run is no proof of anything: among many games, long runs come by chance.
+-- run proves nothing: among many games, long runs come by chance.
 -- @games played
 -- @groups
 -- $credit none|starter|finisher|share = none: who gets the result if several people decided something at one seat: no one (none), the first person (starter), the last person (finisher), or each in part (share)

@@ -21,10 +21,10 @@ from gamelog.play.fold.parts.claims import Claims
 from gamelog.play.fold.parts.copying import FoldPart
 from gamelog.play.fold.parts.ruling_effects import RulingEffects
 
-MOVING = frozenset({"takeback", "result", "forfeit"})
+MOVING_KINDS = frozenset({"takeback", "result", "forfeit"})
 """Kinds that change the main line or end the game."""
 
-_CHANGING = MOVING | {"penalty", "clock"}
+_CHANGING = MOVING_KINDS | {"penalty", "clock"}
 """Kinds that change the game: its line, its end, its points or its clock."""
 
 
@@ -130,8 +130,8 @@ class RulingBook(FoldPart):
     def moves_game(self, ruling: Ruling) -> bool:
         """Return whether `ruling`, or the ruling it changes, moves the line or the end of the game."""
         earlier = self.by_number.get(ruling.about)
-        return ruling.kind in MOVING or (
-            ruling.kind != "stands" and earlier is not None and earlier.kind in MOVING
+        return ruling.kind in MOVING_KINDS or (
+            ruling.kind != "stands" and earlier is not None and earlier.kind in MOVING_KINDS
         )
 
     def add_claim(self, n: int, about: int | None, by: str) -> None:

@@ -27,6 +27,7 @@ from gamelog.play.contract.effects import (
     Out,
     Over,
     Rolled,
+    Threat,
     TurnOver,
 )
 from gamelog.play.contract.game import AnyGame, Bot, ChanceDue, Game, Legal, Pending, Timeout, without
@@ -96,6 +97,7 @@ __all__ = [
     "Scene",
     "Shape",
     "Shuffle",
+    "Threat",
     "Timeout",
     "Translation",
     "TurnOver",

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from gamelog.archive.rows.people import people_file as people_file
     from gamelog.archive.rows.people import read_aliases as read_aliases
     from gamelog.archive.schema.columns import Column, Table
+    from gamelog.archive.schema.macros import MIN_GAMES as MIN_GAMES
     from gamelog.archive.schema.tables import TABLES
     from gamelog.archive.schema.views import VIEWS
     from gamelog.archive.sources.items import Item, find_items
@@ -70,6 +71,7 @@ _HOMES = {
     "gamelog.archive.packing.unpacking": "Unpacked unpack",
     "gamelog.archive.rows.near_names": "PEOPLE AliasSuggestion KnownPerson alias_suggestions near_people",
     "gamelog.archive.schema.columns": "Column Table",
+    "gamelog.archive.schema.macros": "MIN_GAMES",
     "gamelog.archive.schema.tables": "TABLES",
     "gamelog.archive.schema.views": "VIEWS",
     "gamelog.archive.sources.items": "Item find_items absolute_paths read_records",

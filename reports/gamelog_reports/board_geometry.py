@@ -111,6 +111,14 @@ def outline(cell: Cell) -> list[tuple[float, float]]:
     return [(x * cell.w * U, y * cell.h * U) for x, y in shapes()["hex" if cell.shape == "hex" else "square"]]
 
 
+def wedge(cell: Cell, side: int) -> list[Point]:
+    """Return the corners of the triangle of a ``point`` around its centre, with the base at a `side`."""
+    base, tip = side * max(cell.w, cell.h) * U / 2, -0.44 * side * max(cell.w, cell.h) * U
+    half = min(cell.w, cell.h) * U / 2
+    corners = ((-half, base), (half, base), (0.0, tip))
+    return [(y, x) for x, y in corners] if cell.w > cell.h else [*corners]
+
+
 def _corners(cell: Cell) -> list[Point]:
     """Return the corners of a cell on the board."""
     return [(cell.x * U + x, cell.y * U + y) for x, y in outline(cell)]
@@ -222,9 +230,9 @@ def tag_cell(cells: Sequence[Cell]) -> Cell:
 
 
 def tag_place(cell: Cell) -> Point:
-    """Return the upper right corner of the tag of a cell."""
+    """Return the upper right corner of the first tag of a cell, which is on the cell's upper edge."""
     right, top = (0.25, 0.433) if cell.shape == "hex" else (0.5, 0.5)
-    return (cell.x + right * cell.w) * U - 2, (cell.y - top * cell.h) * U + 2
+    return (cell.x + right * cell.w) * U - 2, (cell.y - top * cell.h) * U - 10
 
 
 def group_pieces(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
@@ -281,6 +289,9 @@ def piece_places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
     return out
 
 
+_FLAG_SCALE, _FLAG_OFFSET = 0.62, 20
+"""Size of a flag on the cell of another piece, and its distance from the middle, to the right and up."""
+
 Spot = tuple[Piece, int, tuple[float, float, float]]
 """A visible piece, the number that it shows if it is not 1, and its place and scale."""
 
@@ -295,11 +306,17 @@ def outer_side(cell: Cell, area: tuple[float, float, float, float]) -> int:
 def place_pieces(pieces: Sequence[Piece], cell: Cell, side: int = 0) -> list[Spot]:
     """Return the visible `pieces` of a cell without its tiles, in a row, a stack or side by side.
 
-    A row in a tray without a name begins at the end that is on the outer `side` (`outer_side`).
+    A row in a tray without a name begins at the end that is on the outer `side` (`outer_side`). A flag on the
+    cell of one other piece is small, in a corner of this piece.
     """
     row = _row(pieces, cell, 0 if cell.label else side)
     if row is not None:
         return row
+    if len(pieces) == 2 and sorted(piece.kind == "flag" for piece in pieces) == [False, True]:
+        flag, other = sorted(pieces, key=lambda piece: piece.kind != "flag")
+        ((x, y, scale),) = piece_places(1, cell)
+        off = _FLAG_OFFSET * scale
+        return [(other, 1, (x, y, scale)), (flag, 1, (x + off, y - off, scale * _FLAG_SCALE))]
     is_stack = cell.stacked and len(pieces) > 1
     standing = stack_pieces(pieces) if is_stack else group_pieces(pieces)
     places = (stack_places if is_stack else piece_places)(len(standing), cell)
@@ -307,14 +324,15 @@ def place_pieces(pieces: Sequence[Piece], cell: Cell, side: int = 0) -> list[Spo
 
 
 def _row(pieces: Sequence[Piece], cell: Cell, side: int) -> list[Spot] | None:
-    """Return equal pieces of a long tray in a row, or None. The row begins at a `side`, or is in the middle.
+    """Return equal pieces of a long tray or point in a row, or None.
 
-    A row that is too long overlaps, and its last piece has the number of the pieces.
+    The row begins at a `side`, or is in the middle. A row that is too long overlaps, and its last piece has
+    the number of the pieces.
     """
     top = _header(cell)
     wide, high = cell.w * U * 0.94, cell.h * U * 0.94 - top
     size, looks = min(wide, high, U), {(piece.kind, piece.seat, piece.text, piece.hidden) for piece in pieces}
-    if cell.shape != "tray" or wide + high < 3 * size or len(looks) > 1:
+    if cell.shape not in ("tray", "point") or wide + high < 3 * size or len(looks) > 1:
         return None
     last = len(pieces) - 1
     step = min(size, (max(wide, high) - size) / max(last, 1))
@@ -323,5 +341,5 @@ def _row(pieces: Sequence[Piece], cell: Cell, side: int) -> list[Spot] | None:
         off = side * ((max(wide, high) - size) / 2 - index * step) if side else (index - last / 2) * step
         x, y = (off, top / 2) if wide > high else (0.0, top / 2 + off)
         count = 1 if index < last or step > size * 0.6 else len(pieces)
-        row.append((piece, count, (x, y, size / U * 1.3)))
+        row.append((piece, count, (x, y, size / U * 1.5)))
     return row

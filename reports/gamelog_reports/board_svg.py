@@ -31,6 +31,7 @@ from gamelog_reports.board_geometry import (
     tag_cell,
     tag_place,
     tenths,
+    wedge,
 )
 from gamelog_reports.palette import INKS, Theme, ground
 from gamelog_reports.seat_style import COLOURS, seat_styles
@@ -192,7 +193,13 @@ class _Picture:
     def _cell(self, root: ET.Element, cell: Cell, owner: str | None) -> None:
         group = self._at(root, cell)
         edge = {"stroke": self.ink("edge"), "stroke_width": "1.5"}
-        self._form(group, cell, fill=ground(cell.kind, self.theme), **edge)
+        is_point = cell.shape == "point"
+        self._form(group, cell, fill=ground("" if is_point else cell.kind, self.theme), **edge)
+        if is_point:
+            corners = " ".join(
+                f"{tenths(x)},{tenths(y)}" for x, y in wedge(cell, outer_side(cell, self.area))
+            )
+            _element(group, "polygon", points=corners, fill=ground(cell.kind, self.theme), **edge)
         if owner is not None:
             self._form(group, cell, fill=self.looks[owner].colour, fill_opacity="0.42", **edge)
             self._form(group, cell, fill=f"url(#weave{self.numbers[owner]})")
@@ -276,21 +283,21 @@ class _Picture:
         """Add the tags of groups and badges in the corners of their cells."""
         tags = [(tag_cell([self.cells[cell_id] for cell_id in group.cells]), group.mark) for group in groups]
         tags += [(self.cells[mark.at], mark) for mark in self.scene.marks if mark.kind == "badge"]
-        taken: Counter[str] = Counter()
+        ends: Counter[str] = Counter()
         for cell, mark in tags:
             if mark.tag:
-                self._tag(root, cell, self.word(mark.tag), mark.seat, taken[cell.id])
-                taken[cell.id] += 1
+                ends[cell.id] += self._tag(root, cell, self.word(mark.tag), mark.seat, ends[cell.id])
 
-    def _tag(self, root: ET.Element, cell: Cell, text: str, seat: str | None, row: int) -> None:
-        """Add a tag in the upper right corner of a cell, below the tags of `row` rows."""
+    def _tag(self, root: ET.Element, cell: Cell, text: str, seat: str | None, off: int) -> int:
+        """Add a tag on the upper edge of a cell, `off` units from the right. Return its width."""
         look = self.looks.get(seat or "")
         wide, (x, y) = 14 + 12 * len(text), tag_place(cell)
-        body = _element(root, "g", transform=f"translate({tenths(x)} {tenths(y + row * TAG_HEIGHT)})")
+        body = _element(root, "g", transform=f"translate({tenths(x - off)} {tenths(y)})")
         fill = look.colour if look else self.ink("card")
         size = {"x": -wide, "y": 0, "width": wide, "height": TAG_HEIGHT, "rx": 8}
         _element(body, "rect", fill=fill, stroke=self.ink("card"), stroke_width=2, **size)
         self._word(body, text, 20, look.ink if look else self.ink("text"), 20, x=-wide / 2)
+        return wide
 
     def _tile(self, group: ET.Element, cell: Cell, tile: Piece) -> None:
         """Add a tile, or below the name of the cell a seat's tile, for example a played card.
@@ -306,7 +313,20 @@ class _Picture:
         shift = f"translate(0 {top / 2:g}) scale({1 - top / (cell.h * U):.3f})"
         played = _element(group, "g", transform=shift)
         self._card(played, tile, lambda at, **given: self._form(at, cell, 0.95, **given))
-        self._tile_word(played, tile, word, size, size * 0.36)
+        part = min(cell.w - 0.08, cell.h)
+        if tile.text in self.icons and not tile.hidden:
+            place = f"translate(0 {tenths(-12 * part)}) scale({1.2 * part:.3f})"
+            _element(
+                played,
+                "path",
+                d=self.icons[tile.text],
+                fill=self.ink("text"),
+                fill_rule="evenodd",
+                transform=place,
+            )
+            self._tile_word(played, tile, word, min(20, size), cell.h * U * 0.38)
+        else:
+            self._tile_word(played, tile, word, size, size * 0.36)
 
     def _card(self, group: ET.Element, tile: Piece, form: Callable[..., object]) -> None:
         """Add a tile in the colour of its text, or a card with edge and back in its seat's colours.

@@ -22,6 +22,7 @@ from gamelog_reports.board_geometry import (
     outer_side,
     outline,
     place_pieces,
+    wedge,
 )
 from gamelog_reports.palette import KINDS, slug, tint
 from gamelog_reports.seat_style import COLOURS, seat_styles
@@ -88,7 +89,7 @@ def thumbnail(scene: Scene, seats: Sequence[str]) -> Thumbnail:
     links = "".join(_line(cells[link.a], cells[link.b]) for link in layout.links)
     board = [
         *([Layer("link", "", 0, links)] if links else []),
-        *_layers(("cell", kind_class(cell.kind), 0, _cell_path(cell)) for cell in layout.cells),
+        *_layers(shape for cell in layout.cells for shape in _cell(cell, outer_side(cell, full))),
     ]
     owned: Iterable[_Shape] = (
         ("owner", looks[seat], 0, _cell_path(cells[cell_id]))
@@ -156,13 +157,26 @@ def _line(a: Cell, b: Cell) -> str:
     return f"M{_place(a.x * U, a.y * U)}L{_place(b.x * U, b.y * U)}"
 
 
+def _cell(cell: Cell, side: int) -> Iterable[_Shape]:
+    """Yield the shapes of a cell on a `side` of the board: its outline, and the triangle of a ``point``."""
+    is_point = cell.shape == "point"
+    yield "cell", kind_class("" if is_point else cell.kind), 0, _cell_path(cell)
+    if is_point:
+        yield "cell", kind_class(cell.kind), 0, _polygon(cell, wedge(cell, side))
+
+
 def _cell_path(cell: Cell) -> str:
     """Return the outline of a cell as the data of a path."""
     if cell.shape == "disc":
         wide, high = (round(side * U * _SCALE / 2) for side in (cell.w, cell.h))
         arc = f"a{wide} {high} 0 1 0"
         return f"M{_place((cell.x - cell.w / 2) * U, cell.y * U)}{arc} {2 * wide} 0{arc} {-2 * wide} 0z"
-    corners = [(round((cell.x * U + x) * _SCALE), round((cell.y * U + y) * _SCALE)) for x, y in outline(cell)]
+    return _polygon(cell, outline(cell))
+
+
+def _polygon(cell: Cell, around: Iterable[tuple[float, float]]) -> str:
+    """Return a polygon with corners `around` the centre of a cell as the data of a path."""
+    corners = [(round((cell.x * U + x) * _SCALE), round((cell.y * U + y) * _SCALE)) for x, y in around]
     path, (before_x, before_y) = f"M{corners[0][0]} {corners[0][1]}", corners[0]
     for x, y in corners[1:]:
         path += f"h{x - before_x}" if y == before_y else f"v{y - before_y}" if x == before_x else (

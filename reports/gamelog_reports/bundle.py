@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -40,13 +40,12 @@ _NESTED = re.compile(r"^.*\$\{[^}\n]*`.*$", re.MULTILINE)
 _LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
-def asset(name: str, home: str = "gamelog_reports") -> str:
-    """Return the text of a file in ``assets`` of the package `home`, or else of this package.
+_COMPUTED: Mapping[str, Callable[[], str]] = {"palette": palette.css, "kinds": palette.kinds_css}
+"""The style sheets that are computed, by their names. All others are files in ``assets``."""
 
-    The style sheet ``kinds.css`` has the colours of the kinds of cells.
-    """
-    if name == "kinds.css":
-        return palette.kinds_css()
+
+def asset(name: str, home: str = "gamelog_reports") -> str:
+    """Return the text of a file in ``assets`` of the package `home`, or else of this package."""
     own = _assets(home) / name
     shared = _assets("gamelog_reports") / name
     return (own if own == shared or own.is_file() else shared).read_text(encoding="utf-8")
@@ -115,7 +114,12 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str
 
 def _data(name: str) -> Any:
     """Return the content of a JSON file, or the text of a style sheet without loose space."""
-    return json.loads(asset(name)) if name.endswith(".json") else _compact(asset(name))
+    return json.loads(asset(name)) if name.endswith(".json") else _compact(_sheet(name.removesuffix(".css")))
+
+
+def _sheet(name: str, home: str = "gamelog_reports") -> str:
+    """Return the style sheet `name`: computed, or else from a file."""
+    return _COMPUTED[name]() if name in _COMPUTED else asset(f"{name}.css", home)
 
 
 def _compact(sheet: str) -> str:
@@ -126,7 +130,7 @@ def _compact(sheet: str) -> str:
 @cache
 def style(*names: str, home: str = "gamelog_reports") -> str:
     """Return the colours of pages and the style sheets `names` as one style sheet."""
-    return _compact("\n".join([palette.css(), *(asset(f"{name}.css", home) for name in names)]))
+    return _compact("\n".join(_sheet(name, home) for name in ("palette", *names)))
 
 
 @cache

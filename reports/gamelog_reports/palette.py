@@ -63,6 +63,8 @@ KINDS: Mapping[str, tuple[str, str]] = {
     "forest": ("#a3c492", "#2d4a33"),
     "hills": ("#d2b088", "#5d4a31"),
     "water": ("#a5cbe6", "#20415c"),
+    "maple": ("#e6c899", "#785d3d"),
+    "walnut": ("#b5825a", "#573b2b"),
 }
 """The colours of kinds of cells and tiles, each for the light and the dark theme."""
 

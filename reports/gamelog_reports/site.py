@@ -36,7 +36,7 @@ from gamelog_reports.replay_page.page import STYLES, PageLinks, incompleteness, 
 from gamelog_reports.replay_page.page_data import game_words
 from gamelog_reports.replay_page.shown_record import ShownRecord, ShownStatus
 from gamelog_reports.site_files import shared_files, write_boards
-from gamelog_reports.templates import cut, page_template, script_texts, shell, tag_text, texts
+from gamelog_reports.templates import cut, number_text, page_template, script_texts, shell, tag_text, texts
 
 GAMES_FOLDER = "games"
 """The folder of the pages, next to the index."""
@@ -75,7 +75,7 @@ class Entry(Struct, frozen=True):
         board: Name of the board in the language of the site.
         event: Name of the event in which the game was played.
         round: Round of the event.
-        points: Points at the end of each of `people`; empty in a game without points.
+        points: Payoff, or points at the end, of each of `people`; empty in a game without both.
         thumbnail: Picture of the last position that all players know.
     """
 
@@ -98,7 +98,7 @@ class Entry(Struct, frozen=True):
     board: str = ""
     event: str = ""
     round: str = ""
-    points: tuple[int | None, ...] = ()
+    points: tuple[float | None, ...] = ()
     thumbnail: Thumbnail | None = None
 
 
@@ -126,7 +126,7 @@ class _Row(Struct, frozen=True, array_like=True):
     file: str
     winners: list[str] | None
     reason: str
-    points: tuple[int | None, ...]
+    points: tuple[float | None, ...]
     events: int
     status: ShownStatus
     problem: str
@@ -143,7 +143,7 @@ class _Row(Struct, frozen=True, array_like=True):
     @property
     def score(self) -> str:
         """The points of all players in their order."""
-        return ":".join("–" if points is None else str(points) for points in self.points)
+        return ":".join("–" if points is None else number_text(points) for points in self.points)
 
     @property
     def remarks(self) -> list[str]:
@@ -311,16 +311,16 @@ def entry(folded: FoldedRecord, href: str, language: str = "en", *, reveal: bool
     )
 
 
-def _end(shown: ShownRecord) -> tuple[tuple[int | None, ...], Thumbnail | None]:
-    """Return the points of the players at the end and the picture of the last position that all know.
+def _end(shown: ShownRecord) -> tuple[tuple[float | None, ...], Thumbnail | None]:
+    """Return the final payoffs or points of the players and the picture of the last position that all know.
 
     If the game's code fails, there are no points and no picture.
     """
     view = shown.view
     with suppress(Exception):
         if view is not None:
-            score = view.score_with_final_penalties(view.last_played)
-            points = tuple(score.get(person.seat) for person in shown.seats) if score else ()
+            numbers = view.result_in_numbers()
+            points = tuple(numbers.get(person.seat) for person in shown.seats) if numbers else ()
             scene = (shown.common_view() or view).scene(view.last_played)
             return points, thumbnail(scene, view.game.all_seats)
     return (), None

@@ -107,6 +107,11 @@ def tag_text(name: str, text: str, language: str) -> str:
     return f"{escape_invisible(name)} {shown}" if text.isdigit() else shown
 
 
+def number_text(number: float) -> str:
+    """Return a number as text, with the sign for minus."""
+    return str(number).replace("-", "\u2212")
+
+
 def cut(text: str, most: int = 60) -> str:
     """Return `text`, cut to `most` characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
@@ -146,7 +151,10 @@ def furniture(language: str, script: str) -> str:
     """
     words, parts = texts(language), page_template("furniture").module
     markup = f"{parts.menu(words)}{parts.furniture(words, script_texts(language, bundle.script(script)))}"  # type: ignore[attr-defined]  # its macros
-    return f"{bundle.script('furniture')}addFurniture({json.dumps(markup, ensure_ascii=False)});"
+    literal = re.sub(
+        r"[`\\]|\$\{", r"\\\g<0>", markup.replace(">\n<", "><")
+    )  # shorter than JSON: markup is full of quotes
+    return f"{bundle.script('furniture')}addFurniture(`{literal}`);"
 
 
 @cache

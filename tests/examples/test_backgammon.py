@@ -223,4 +223,17 @@ def test_the_arrow_of_a_move_leads_to_the_checker_and_not_to_the_middle_of_its_p
     page.goto(f"{Path('arrow.html').resolve().as_uri()}#n=2")
     page.wait_for_selector("#board .tip", state="attached")
     assert page.evaluate(ARROW_TO_CHECKER) < 1
+    assert page.locator("#board polygon.k-maple, #board polygon.k-walnut").count() == 24
     page.close()
+
+
+def test_the_summary_shows_what_the_players_won_and_lost(gamelog: Gamelog) -> None:
+    gamelog("new", "backgammon", "bg.jsonl", *SEATS)
+    typed = "3 1\n8/5\n6/5\nroll\n6 6\n24/18\n24/18\n13/7\n13/7\ndouble\ndrop\n\nquit\n"
+    gamelog("record", "bg.jsonl", stdin=typed)
+    assert gamelog("export", "bg.jsonl", "-o", "bg.html").status == 0
+    page = Path("bg.html").read_text()
+    assert "<bdi>Ana</bdi> ★ <b>1</b>" in page
+    assert "<bdi>Rui</bdi> <b>\u22121</b>" in page
+    assert gamelog("export", ".", "-o", "site").status == 0
+    assert "1:\u22121" in Path("site/index.html").read_text()

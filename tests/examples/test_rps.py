@@ -43,7 +43,7 @@ def test_only_the_committed_hand_can_be_opened(gamelog: Gamelog, committed: Path
     )
     assert gamelog("append", committed, f"blue: open scissors {SALT}", f"red: open rock {SALT}").status == 0
     assert gamelog("validate", committed).status == 0
-    assert "rock wins: a point for Ana" in gamelog("replay", committed).out
+    assert "A point for Ana: rock wins." in gamelog("replay", committed).out
 
 
 def test_the_recorder_shows_the_form_of_events_that_it_cannot_list(gamelog: Gamelog, committed: Path) -> None:

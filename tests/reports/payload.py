@@ -17,7 +17,7 @@ STAGE = re.compile(r'(<script type="application/octet-stream" id="stage">)(.*?)(
 
 SCRIPT = re.compile(r'(<script type="application/octet-stream" id="script">)(.*?)(</script>)', re.DOTALL)
 LOADER = re.compile(r'<script type="module" id="loader">(.*?)</script>', re.DOTALL)
-FURNITURE = re.compile(r'addFurniture\((".*?")\);\}', re.DOTALL)
+FURNITURE = re.compile(r"addFurniture\(`(.*?)`\);\}", re.DOTALL)
 
 
 def page_data(html: str, part: re.Pattern[str] = PAGE_DATA) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def furniture(html: str) -> str:
     if loader is None or SCRIPT.search(html) is None:
         return ""
     added = FURNITURE.search(unpack(html, SCRIPT, loader[1].encode()).decode())
-    return str(json.loads(added[1])) if added else ""
+    return re.sub(r"\\(.)", r"\1", added[1]) if added else ""
 
 
 def bare(html: str) -> bytes:

@@ -172,13 +172,13 @@ def test_equal_pieces_of_a_long_tray_are_a_row_of_one_size() -> None:
     tray = Cell("point", 0, 0, "tray", h=4.6)
     for count, number in ((1, 1), (5, 1), (15, 15)):
         row = place_pieces([Piece("point", "disc", "red")] * count, tray)
-        assert {scale for _, _, (_, _, scale) in row} == {0.94 * 1.3}
+        assert {scale for _, _, (_, _, scale) in row} == {0.94 * 1.5}
         assert [shown for _, shown, _ in row] == [1] * (count - 1) + [number]
         downs = [y for _, _, (_, y, _) in row]
         assert downs == sorted(downs)
         assert downs[-1] + 47 <= 230, "the row is inside the tray"
     mixed = place_pieces([Piece("point", "disc", "red"), Piece("point", "disc", "N")] * 4, tray)
-    assert {scale for _, _, (_, _, scale) in mixed} != {0.94 * 1.3}
+    assert {scale for _, _, (_, _, scale) in mixed} != {0.94 * 1.5}
 
 
 def test_a_board_of_few_cells_is_not_enlarged_beyond_reason() -> None:

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from gamelog import game
 
-from .position import BAR, CHECKERS, OFF, START, Men, moved, playable, refusal, without
+from .position import BAR, CHECKERS, OFF, START, Men, moved, pips, playable, refusal, without
 from .scene import cell_of, scene
 
 HIGHEST = 64
+WORDS = {BAR: "bar", OFF: "off"}
 
 
 class Opening(game.Event, frozen=True, tag="opening"):
@@ -50,6 +51,14 @@ class Move(game.Event, frozen=True, tag="move"):
 
     src: int
     die: int
+
+
+class Went(game.Effect, frozen=True, tag="went"):
+    """A checker went from `start` to `end`: points from the player's own side, the bar, or off."""
+
+    seat: str
+    start: str
+    end: str
 
 
 Event = Opening | Double | Take | Drop | Roll | Thrown | Move
@@ -180,7 +189,10 @@ def effects(before: State, event: Event, after: State) -> tuple[game.Effect, ...
         found += [game.Rolled(seat, (face,)) for seat, face in zip(seats, event.faces, strict=True)]
     elif isinstance(event, Thrown):
         found.append(game.Rolled(event.by, event.faces))
-    elif isinstance(event, Move) and after.men[1 - before.actor][BAR] > before.men[1 - before.actor][BAR]:
+    elif isinstance(event, Move):
+        start, end = (WORDS.get(point, str(point)) for point in (event.src, max(event.src - event.die, OFF)))
+        found.append(Went(event.by, start, end))
+    if isinstance(event, Move) and after.men[1 - before.actor][BAR] > before.men[1 - before.actor][BAR]:
         found.append(game.Captured(event.by, cell_of(before.actor, event.src - event.die), seats[1 - before.actor]))
     ended = outcome(after)
     if ended or (after.phase == "turn" and before.phase != "turn"):
@@ -203,7 +215,7 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Event, ...] | game.
 
 def greedy(state: State, seat: str, rng: Random) -> Event:
     """Run, hit and leave few single checkers; double when far ahead, and drop when far behind."""
-    ahead = [sum(point * count for point, count in enumerate(men)) for men in state.men]
+    ahead = [pips(men) for men in state.men]
     lead = (ahead[1 - state.actor] - ahead[state.actor]) / max(ahead[state.actor], 1)
     if state.phase == "answer":
         return Drop(0, 0, seat) if lead > 0.25 else Take(0, 0, seat)
@@ -234,8 +246,8 @@ GAME: game.Game[State, Event, Options, None] = game.Game(
     chance=chance,
     canonical=canonical,
     effects=effects,
-    score=lambda state: {seat: men[OFF] for seat, men in zip(state.setup.seats, state.men, strict=True)},
-    unit="checkers off",
+    score=lambda state: {seat: 167 - pips(men) for seat, men in zip(state.setup.seats, state.men, strict=True)},
+    unit="pips gone",
     scored=("men",),
     scene=scene,
     messages={
@@ -245,7 +257,8 @@ GAME: game.Game[State, Event, Options, None] = game.Game(
         "drop": "{@by} drops.",
         "roll": "{@by} takes the dice.",
         "dice": "",
-        "move": "{@by} plays {die} from {src}.",
+        "move": "",
+        "went": "{@seat} plays {start}/{end}.",
         "captured": "{@by} hits {@loser}.",
     },
     translation=partial(game.translation, __name__),

@@ -17,6 +17,11 @@ BAR, OFF, CHECKERS = 25, 0, 15
 START = tuple({6: 5, 8: 3, 13: 5, 24: 2}.get(point, 0) for point in range(26))
 
 
+def pips(men: tuple[int, ...]) -> int:
+    """Return the number of pips that a player still has to go."""
+    return sum(point * count for point, count in enumerate(men))
+
+
 def moved(men: Men, who: int, src: int, die: int) -> Men | None:
     """Return the position after a checker of `who` moves from `src`, or None if it cannot move."""
     own, other = men[who], men[1 - who]

@@ -1,4 +1,4 @@
-"""The scene: twelve points above, twelve below, the bar between them, and the checkers off at the right."""
+"""The scene: twelve points above, twelve below, the bar between them, and the cube and the checkers off at the right."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ def _place(point: int) -> tuple[float, float]:
     return column + (column > 5) * 1.2, 0 if point > 12 else TALL + 0.8
 
 
-POINTS = [game.Cell(str(point), *_place(point), "tray", ("light", "dark")[point % 2], h=TALL) for point in range(1, 25)]
+POINTS = [game.Cell(str(point), *_place(point), "point", ("maple", "walnut")[point % 2], h=TALL) for point in range(1, 25)]
 SIDES = [
     game.Cell(f"{name}{who}", x, (1 - who) * (TALL + 0.8), "tray", label=name, h=TALL)
-    for name, x in (("bar", 6.1), ("off", 14.4))
+    for name, x in (("bar", 6.1), ("off", 13.5))
     for who in (0, 1)
 ]
+CUBE = game.Cell("cube", 13.5, TALL / 2 + 0.4, w=0.7, h=0.7)
 GROUND = game.BoardLayout(
-    (*POINTS, *SIDES), words=tuple(game.Word(cell.id, cell.x, -2.7 if cell.y == 0 else TALL + 3.5) for cell in POINTS)
+    (*POINTS, *SIDES, CUBE), words=tuple(game.Word(cell.id, cell.x, -2.7 if cell.y == 0 else TALL + 3.5) for cell in POINTS)
 )
 
 
@@ -46,6 +47,8 @@ def scene(state: State, _seat: str | None) -> game.Scene:
         for _ in range(count)
     ]
     held = None if state.owner is None else state.setup.seats[state.owner]
+    if state.setup.cube:
+        pieces.append(game.Piece("cube", "token", held, str(state.cube)))
     captions = (
         game.Caption("dice", " ".join(map(str, state.dice)), state.setup.seats[state.actor], dice=True),
         game.Caption("cube", str(state.cube), held),

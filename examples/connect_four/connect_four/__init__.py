@@ -38,11 +38,6 @@ def legal(state: State, seat: str) -> game.Legal:
     return drops if check(state, swap) else game.Legal((*drops.events, swap))
 
 
-def translation(language: str) -> game.Translation:
-    old, new = OLD.translation(language), game.translation(__name__, language)
-    return game.Translation({**old.messages, **new.messages}, old.words)
-
-
 GAME: game.AnyGame = replace(
     OLD,
     rules_version="1.1",
@@ -51,6 +46,8 @@ GAME: game.AnyGame = replace(
     apply=apply,
     legal=legal,
     messages={**OLD.messages, "swap": "{@by} takes over the first disc."},
-    translation=translation,
+    translation=lambda language: game.Translation(
+        {**OLD.translation(language).messages, **game.translation(__name__, language).messages}, OLD.translation(language).words
+    ),
     rules=lambda: OLD.rules() + files(__package__).joinpath("RULES.md").read_text("utf-8"),
 )

@@ -227,9 +227,10 @@ def scene(state: State, _seat: str | None) -> game.Scene:
 
 @game.cached_by_identity
 def ground(setup: Setup) -> game.BoardLayout:
-    cells = [game.Cell(seat, at, 0, label="table", seat=seat) for at, seat in enumerate(setup.seats)]
+    cells = [game.Cell(seat, 0, 1.3 * at, label="table", w=1.1, h=1.2, seat=seat) for at, seat in enumerate(setup.seats)]
     trays = [
-        game.Cell(f"{seat} hand", 1.5, at + 1.2, "tray", label="hand", w=4, seat=seat) for at, seat in enumerate(setup.seats)
+        game.Cell(f"{seat} hand", 3, 1.3 * at, "tray", label="hand", w=4.6, h=1.2, seat=seat)
+        for at, seat in enumerate(setup.seats)
     ]
     return game.BoardLayout((*cells, *trays))
 

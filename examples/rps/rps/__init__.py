@@ -137,6 +137,28 @@ def effects(before: State, _event: game.Event, after: State) -> tuple[game.Effec
     return (*beaten, turn, game.Over(outcome.winners, outcome.reason)) if outcome else (*beaten, turn)
 
 
+ICONS = {
+    "rock": "M-21 9L-15-10L1-19L16-11L22 5L13 18H-13ZM-10-5L1-12L5-4L-5 3Z",
+    "paper": "M-16-22H7L16-13V22H-16ZM-9-8V-4H9V-8ZM-9 1V5H9V1ZM-9 10V14H9V10Z",
+    "scissors": "M-10 5a8 8 0 1 0 .01 0ZM-10 9a4 4 0 1 1-.01 0ZM10 5a8 8 0 1 0 .01 0ZM10 9a4 4 0 1 1-.01 0Z"
+    "M-12 4L9-23L14-20L-5 6ZM12 4L-9-23L-14-20L5 6Z",
+}
+
+
+@game.cached_by_identity
+def ground(setup: Setup) -> game.BoardLayout:
+    """Return a place for the hand of each player, and a tray below it for the points."""
+    cells = [
+        cell
+        for at, seat in enumerate(setup.seats)
+        for cell in (
+            game.Cell(seat, 1.8 * at, 0, label="hand", w=1.5, h=1.7, seat=seat),
+            game.Cell(f"{seat} points", 1.8 * at, 1.3, "tray", label="points", w=1.5, h=0.7),
+        )
+    ]
+    return game.BoardLayout(tuple(cells), icons=tuple(ICONS.items()))
+
+
 def scene(state: State, _seat: str | None) -> game.Scene:
     pieces, seats = list[game.Piece](), state.setup.seats
     begun = any(state.digests)
@@ -144,8 +166,12 @@ def scene(state: State, _seat: str | None) -> game.Scene:
         shown = hand if begun else last
         if committed or shown:
             pieces.append(game.Piece(seat, "tile", seat, shown, hidden=not shown))
-    ground = game.BoardLayout(tuple(game.Cell(seat, at, 0, label="hand", seat=seat) for at, seat in enumerate(seats)))
-    return game.Scene(ground, tuple(pieces), captions=(game.Caption("round", str(state.round)),))
+    pieces += [
+        game.Piece(f"{seat} points", "disc", seat) for seat, count in zip(seats, state.points, strict=True) for _ in range(count)
+    ]
+    at = None if begun or not all(state.last) else winner(state.last)
+    marks = () if at is None else (game.Mark(f"{seats[at]} points", "badge", "+1", seats[at]),)
+    return game.Scene(ground(state.setup), tuple(pieces), marks=marks, captions=(game.Caption("round", str(state.round)),))
 
 
 class Player:
@@ -192,7 +218,7 @@ GAME: game.Game[State, Commit | Open, Options, None] = game.Game(
     messages={
         "commit": "{@by} has chosen and committed.",
         "open": "{@by} shows {hand}.",
-        "beaten": "{hand} wins: a point for {@seat}.",
+        "beaten": "A point for {@seat}: {hand} wins.",
     },
     translation=partial(game.translation, __name__),
     bots={"random": game.MemoryBot(partial(Player, random_hand)), "greedy": game.MemoryBot(partial(Player, greedy))},

@@ -84,8 +84,8 @@ CREATE MACRO seat_effects(of_game, since := NULL, until := NULL, of_players := N
 CREATE MACRO seat_p(won, compared, players, expected, variance, alike) AS
   CASE WHEN alike THEN binomial_p(won, compared, 1.0 / players) ELSE normal_p(won - expected, variance) END;
 
--- The number of games like these that a test of the place needs. With fewer than 20, an interval spans half of all possible shares.
-CREATE MACRO seat_needed(compared, variance) AS greatest(20, ceil(compared * 5 / greatest(variance, 0.05))::BIGINT);
+-- The number of games like these that a test of the place needs.
+CREATE MACRO seat_needed(compared, variance) AS greatest(min_games(), ceil(compared * 5 / greatest(variance, 0.05))::BIGINT);
 
 -- The reason for a missing p-value. `came` is a phrase for players who had the place, `needed` the number of games for a test.
 CREATE MACRO seat_why(p, decided, compared, variance, whole, came, needed) AS

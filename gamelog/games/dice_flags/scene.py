@@ -44,7 +44,8 @@ _RESERVE_HIGH = 1.2
 def ground(setup: Setup) -> BoardLayout:
     """Return the layout: spaces, prisons, roads and the origin of the board.
 
-    If soldiers are deployed freely, each army also has a box for its reserve.
+    If soldiers are deployed freely, each army also has a box for its reserve. The names beside the spaces are
+    without their base, which the names of the flag squares and prisons show.
     """
     board = setup.board
     zones = {at: base.seat for base in board.bases for at in (*base.field, base.flag)}
@@ -82,11 +83,17 @@ def ground(setup: Setup) -> BoardLayout:
         for cell in cells
         if cell.shape == "square" and (square := SQUARE.fullmatch(cell.id))
     ]
+    flags = {board.names[base.flag] for base in board.bases}
     roads = [(cell.id, cell) for cell in cells if cell.shape == "disc"]
     words: tuple[Word, ...] = ()
     for grid in dict.fromkeys(column.partition(".")[0] for column, _, _ in grids):
         words += rim([square for square in grids if square[0].partition(".")[0] == grid], cells, both=False)
-    return BoardLayout(tuple(cells), tuple(links), board.remark, words + beside(roads, cells, words), _LEGEND)
+    words += beside(roads, cells, words)
+    short = tuple(
+        Word(word.text if word.text in flags else word.text.partition(".")[2] or word.text, word.x, word.y)
+        for word in words
+    )
+    return BoardLayout(tuple(cells), tuple(links), board.remark, short, _LEGEND)
 
 
 def _reserves(setup: Setup) -> list[Cell]:

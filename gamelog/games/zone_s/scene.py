@@ -89,13 +89,13 @@ def scene(state: State, seat: str | None = None) -> Scene:
 
 
 def _marks(state: State) -> tuple[Mark, ...]:
-    """Return marks for the home tiles of both bases, named after their owner."""
+    """Return an outline around each base and its home tiles, in the colour of their owner."""
     board, seats = state.setup.board, state.setup.seats
     return tuple(
-        Mark(board.names[at], "zone", f"home of {seat}")
+        Mark(board.names[at], "group", "home", seat)
         for seat, base in zip(seats, state.bases, strict=True)
         if base >= 0
-        for at in board.neighbours[base]
+        for at in (base, *board.neighbours[base])
     )
 
 

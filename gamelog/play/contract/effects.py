@@ -76,6 +76,12 @@ class TurnOver(Effect, frozen=True, tag="turn_over"):
     next: str | None = None
 
 
+class Threat(Effect, frozen=True, tag="threat"):
+    """The possibility for `seat` to win with its next event, unless another player prevents it."""
+
+    seat: str
+
+
 class Out(Effect, frozen=True, tag="out"):
     """The elimination of `seat`."""
 

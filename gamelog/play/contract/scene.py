@@ -12,8 +12,13 @@ from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 
-Shape = Literal["hex", "square", "disc", "tray"]
-"""Shape of a cell. ``hex`` is 1 wide from corner to corner. ``tray`` is a box that holds many pieces."""
+Shape = Literal["hex", "square", "disc", "tray", "point"]
+"""Shape of a cell.
+
+``hex`` is 1 wide from corner to corner. ``tray`` is a box that holds many pieces. ``point`` is long and has a
+triangle in the colour of its kind, with the base at the outer side of the board. Equal pieces of a long tray
+or point are a row.
+"""
 
 PieceKind = Literal["die", "disc", "pawn", "token", "diamond", "flag", "tile"]
 """Look of a piece. A die shows ``text`` as pips if it is 1 to 9, a token shows ``text`` as letters."""
@@ -85,8 +90,8 @@ class BoardLayout(Struct, frozen=True, omit_defaults=True):
         colours: Colours of pieces that belong to no seat, by the first word of their text:
             ``(("Y", "yellow"), …)``. Renderers ignore colours whose names they do not know.
         icons: Drawings instead of the text of pieces, by the text: ``(("SP", "M-21 17L9…"), …)``. A drawing
-            is path data of SVG, in a square from -24 to 24. Dice and tiles have none. Terminals show the
-            text.
+            is path data of SVG, in a square from -24 to 24. Dice have none. On the tile of a seat, the text
+            is below the drawing. Terminals show the text.
         margin: For a board that grows with the pieces on it: the distance up to which cells around used cells
             are visible, in cell widths. By default, all cells are visible.
     """

@@ -27,6 +27,7 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "captured": "{@by} takes {at}.",
     "income": "{@seat} receives {count}.",
     "discarded": "{@seat} gives {count} back.",
+    "threat": "{@seat} threatens to win.",
     "turn_over": "",
     "out": "{@seat} is out of the game.",
     "over": "The game is over. Winner: {@winners} ({reason}).",

@@ -174,6 +174,11 @@ class RecordView(SessionView):
         n = min(n, self._fold.n)
         return self._seen_position(n).visible_score(self._fold.score_with_final_penalties(n))
 
+    def result_in_numbers(self) -> Mapping[str, int | float]:
+        """Return the payoffs of the seats if the game has ended with payoffs, or else their points."""
+        outcome = self.pending.outcome
+        return (outcome and outcome.payoffs) or self.score_with_final_penalties(self.last_played)
+
     def sees_whole(self, n: int) -> bool:
         """Return whether the viewer may see all of event `n`."""
         event = self._event(n)

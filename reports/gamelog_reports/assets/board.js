@@ -2,7 +2,7 @@
 
 import { svg } from "./dom.js";
 import { borders, groupNodes } from "./groups.js";
-import { content, ground, header, narrow, outline, points, shapes, UNIT } from "./pieces.js";
+import { content, ground, header, narrow, outline, points, shapes, UNIT, wedge } from "./pieces.js";
 import { w } from "./texts.js";
 
 // Returns the outline of a cell, around its centre.
@@ -87,9 +87,8 @@ export class Board {
   }
 
   defs() {
-    const weave = this.data.seats.flatMap((seat, at) => ["weave", "wide"].map((name) =>
-      svg("pattern", { id: name + at, class: name, width: 16, height: 16, patternUnits: "userSpaceOnUse" },
-        svg("path", { d: shapes.patterns[seat.pattern], class: `thread line${at}` }))));
+    const weave = this.data.seats.map((seat, at) => svg("pattern", { id: "weave" + at, width: 16, height: 16, patternUnits: "userSpaceOnUse" },
+      svg("path", { d: shapes.patterns[seat.pattern], class: `thread line${at}` })));
     const head = svg("marker", { id: "head", viewBox: "-1 -1 12 12", refX: 9, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" },
       svg("path", { d: "M0 0L10 5L0 10L2 5Z", class: "head" }));
     return svg("defs", {}, weave, head);
@@ -101,9 +100,9 @@ export class Board {
   }
 
   cell(cell) {
-    const kind = cell.kind || "", base = form(cell, { class: `cell ${ground(kind)}` });
+    const kind = cell.kind || "", look = `cell ${ground(kind)}`, point = cell.shape === "point", base = form(cell, { class: point ? "cell plain" : look });
     const word = cell.label ?? "", name = word ? this.label(cell) : null;
-    const group = svg("g", { transform: place(cell) }, svg("title", {}, [word && word !== cell.id ? `${word} ${cell.id}` : cell.id, kind, cell.zone].filter(Boolean).map(w).join(" · ")), base);
+    const group = svg("g", { transform: place(cell) }, svg("title", {}, [word && word !== cell.id ? `${word} ${cell.id}` : cell.id, kind, cell.zone].filter(Boolean).map(w).join(" · ")), base, point && svg("polygon", { points: points(wedge(cell)), class: look }));
     return { group, name, owner: null, cell };
   }
 
@@ -185,7 +184,7 @@ export class Board {
     this.shown.forEach(({ pieces }, at) => this.drawPieces(at, pieces));
     for (const { name, cell } of this.bases) if (name) this.fitName(name, cell);
     for (const word of this.root.querySelectorAll(".rim")) squeeze(word, Math.max(word.textContent.length, 3) * LETTER, this.least);
-    for (const pattern of this.root.querySelectorAll("pattern")) pattern.setAttribute("patternTransform", `scale(${Math.max(1, (pattern.classList.contains("wide") ? 0.6 : 0.4) / scale)})`);
+    for (const pattern of this.root.querySelectorAll("pattern")) pattern.setAttribute("patternTransform", `scale(${Math.max(1, 0.5 / scale)})`);
   }
 
   // The pieces shown on a cell.
@@ -197,7 +196,7 @@ export class Board {
   // The point of a cell at which paths end: its centre, or the last piece of a row of pieces, or the place of its first piece.
   end(at) {
     const { x, y, w = 1, h = 1, shape, label, outer } = this.data.cells[at], middle = [x * UNIT, y * UNIT];
-    if (shape !== "tray" || label) return middle;
+    if (label || !/tray|point/.test(shape)) return middle;
     const last = this.shown[at].node?.lastChild.transform.baseVal[0].matrix, off = last ? [last.e, last.f] : [Math.max(w - h, 0) * 47 * outer[0], Math.max(h - w, 0) * 47 * outer[1]];
     return middle.map((value, axis) => value + off[axis]);
   }

@@ -6,7 +6,7 @@ export const $ = (id) => document.getElementById(id);
 
 function fillElement(element, given, children) {
   for (const [name, value] of Object.entries(given)) if ((value ?? false) !== false) element.setAttribute(name, value === true ? "" : value);
-  element.append(...children.flat(Infinity).filter((child) => (child ?? null) !== null));
+  element.append(...children.flat(Infinity).filter((child) => (child ?? false) !== false));
   return element;
 }
 

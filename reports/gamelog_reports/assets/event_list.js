@@ -25,9 +25,9 @@ export function line(data, n, end) {
   const item = blank.cloneNode(true), anchor = item.firstChild, [letter, number, sentence, clock] = anchor.children;
   item.dataset.n = n;
   anchor.href = link(n);
-  if (seat >= 0) letter.append(badge(seat));
-  number.textContent = n;
-  sentence.append(...(end > n ? [t("unseen_run", end - n + 1, n, end)] : [...nodes(data.sentence(n)), ...tags(data, n).flatMap((tag) => [" ", el("span", { class: "tag" }, tag)])]));
+  if (seat >= 0 && !(end > n)) letter.append(badge(seat));
+  number.textContent = end > n ? `${n}–${end}` : n;
+  sentence.append(...(end > n ? [t("unseen_run", end - n + 1)] : [...nodes(data.sentence(n)), ...tags(data, n).flatMap((tag) => [" ", el("span", { class: "tag" }, tag)])]));
   clock.textContent = time(data, n);
   item.classList.toggle("undone", Boolean(data.undone?.[n]));
   item.classList.toggle("aside", Boolean(event.do?.startsWith("@")));

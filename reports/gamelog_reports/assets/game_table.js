@@ -34,7 +34,7 @@ function gameRow(game, picture) {
     el("td", { class: "day" }, date),
     cell("game", kind),
     peopleCell(game),
-    cell("points number", points.map((one, at) => [at ? [":", el("wbr")] : null, String(one ?? "–")])),
+    cell("points number", points.map((one, at) => [at ? [":", el("wbr")] : null, String(one ?? "–").replace("-", "−")])),
     cell("winner", winners?.length ? list(winners, ", ") : winner),
     cell("result", winners?.length === 0 ? el("span", { class: "drawn" }, winner, " · ") : null, result),
     el("td", { class: "events number" }, String(events)),

@@ -42,17 +42,17 @@ function outlined(cells, depth) {
   })).join("");
 }
 
-// Returns a tag in the upper right corner of a cell, below other tags in the same cell.
-function cornerTag(cell, text, seat, row, scale) {
+// Returns a tag on the upper edge of a cell, with its right end `off` units from the corner.
+function cornerTag(cell, text, seat, off, scale) {
   const [right, top] = cell.shape === "hex" ? [0.25, 0.433] : [0.5, 0.5], wide = 14 + 12 * text.length;
-  const x = (cell.x + right * (cell.w ?? 1)) * UNIT - 2, y = (cell.y - top * (cell.h ?? 1)) * UNIT + 2 + 26 * row * scale;
+  const x = (cell.x + right * (cell.w ?? 1)) * UNIT - off, y = (cell.y - top * (cell.h ?? 1)) * UNIT - 10 * scale;
   return svg("g", { class: "points", transform: `translate(${x} ${y}) scale(${scale})` },
     svg("rect", { x: -wide, width: wide, height: 26, rx: 8, class: `seat${seat}` }), svg("text", { x: -wide / 2, y: 14, class: `ink${seat}` }, text));
 }
 
 // Returns the outlines and the tags of the groups and badges after event n, as nodes. Letters have at least the size `least`.
 export function groupNodes({ cells, marks, pieces, seats, seatIndex }, n, paper, least) {
-  const groups = new Map(), rows = new Map();
+  const groups = new Map(), ends = new Map();
   cells.forEach((cell, at) => (marks.at(at, n) ?? []).filter(([kind]) => /group|badge/.test(kind)).forEach(([kind, text, seat], depth) => {
     const key = kind === "group" ? kind + seat + text : groups.size, group = groups.get(key) ?? { kind, text, seat: seatIndex.get(seat) ?? -1, inside: [], depth: 0 };
     groups.set(key, group);
@@ -64,11 +64,11 @@ export function groupNodes({ cells, marks, pieces, seats, seatIndex }, n, paper,
     return svg("g", {}, svg("title", {}, w(text)), svg("path", { class: "group casing", d }), svg("path", { class: `group stroke${seat}`, d }));
   });
   const tags = all.map(({ text, seat, inside }) => {
-    const cell = inside.reduce((best, one) => (one.y < best.y || (one.y === best.y && one.x > best.x) ? one : best)), row = rows.get(cell) ?? 0;
-    const shown = w(text.split(" ")[0]), scale = Math.max(1, least / 18);
-    rows.set(cell, row + 1);
+    const cell = inside.reduce((best, one) => (one.y < best.y || (one.y === best.y && one.x > best.x) ? one : best)), off = ends.get(cell) ?? 2;
+    const shown = (paper && seats[seat]?.letter || "") + w(text.split(" ")[0]), scale = Math.max(1, least / 18);
+    ends.set(cell, off + (14 + 12 * shown.length) * scale);
     if (scale > 1.75 && pieces.at(cells.indexOf(cell), n)?.some(([what]) => what !== "tile")) return ""; // it would cover the piece
-    return shown && cornerTag(cell, (paper && seats[seat]?.letter ? seats[seat].letter : "") + shown, seat, row, scale);
+    return shown && cornerTag(cell, shown, seat, off, scale);
   });
   return { outlines, tags: tags.filter(Boolean) };
 }

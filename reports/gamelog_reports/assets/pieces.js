@@ -14,6 +14,12 @@ export function outline(cell) {
   return (cell.shape === "hex" ? shapes.hex : shapes.square).map(([x, y]) => [x * w, y * h]);
 }
 
+// Returns the corners of the triangle of a point, with its base on the outer side of the board.
+export function wedge({ w = 1, h = 1, outer }) {
+  const corners = [[-1, 1], [1, 1], [0, -0.88]], half = UNIT / 2;
+  return w > h ? corners.map(([x, y]) => [y * w * half * outer[0], x * h * half]) : corners.map(([x, y]) => [x * w * half, y * h * half * outer[1]]);
+}
+
 export function points(corners, scale = 1) {
   return corners.map(([x, y]) => `${(x * scale).toFixed(1)},${(y * scale).toFixed(1)}`).join(" ");
 }
@@ -48,7 +54,7 @@ const tone = (text) => " c-" + text.split(" ")[0];
 
 function body(kind, seat, text) {
   const d = shapes.pieces[kind] ?? shapes.pieces.disc, look = seat < 0 ? "nobody" + tone(text) : `seat${seat}`;
-  return [svg("path", { d, class: "body " + look }), seat >= 0 && svg("path", { d, class: `weave weave${seat}` })].filter(Boolean);
+  return [svg("path", { d, class: "body " + look }), seat >= 0 && svg("path", { d, class: `weave weave${seat}` })];
 }
 
 // Returns a text as large as possible: at most `size`, and no wider than `wide` times the size.
@@ -98,8 +104,10 @@ function tileWord([, seat, , hidden], text, size, room, least, place) {
 // Draws a tile on its whole cell, or a seat's tile, for example a played card, below the name of the cell. The word of a seat's tile is large.
 function tile(one, cell, least) {
   const [, seat, text, hidden] = one, shown = hidden ? "?" : w(text), wide = (cell.w ?? 1) * UNIT - 8, high = (cell.h ?? 1) * UNIT, played = seat >= 0;
-  const top = played && cell.label ? Math.max(20, 1.3 * least) : 0, size = played ? Math.min(44, 120 / shown.length) : 0;
-  const nodes = [...card(one, "polygon", { points: points(outline(cell), 0.95) }), tileWord(one, shown, size, wide, least, { y: played ? size * 0.36 : high * 0.4 })];
+  const drawing = played && !hidden ? icon(text, { class: "icon tile-word" }) : null, part = Math.min(wide, high) / UNIT;
+  const top = played && cell.label ? Math.max(20, 1.3 * least) : 0, size = played ? Math.min(drawing ? 20 : 44, 120 / shown.length) : 0;
+  drawing?.setAttribute("transform", `translate(0 ${-12 * part}) scale(${1.2 * part})`);
+  const nodes = [...card(one, "polygon", { points: points(outline(cell), 0.95) }), drawing, tileWord(one, shown, size, wide, least, { y: drawing ? high * 0.38 : played ? size * 0.36 : high * 0.4 })];
   return top ? svg("g", { transform: `translate(0 ${top / 2}) scale(${(1 - top / high).toFixed(3)})` }, nodes) : nodes;
 }
 
@@ -150,16 +158,23 @@ function stack(pieces, { x, y, scale }) {
   return seen.map((one, at) => [one, at < last ? 1 : count, { x, y: y + (last / 2 - at) * step, scale: size }]);
 }
 
-// Returns equal pieces of a long tray in a row with their places, or undefined. Without a name, the row begins at the end of the tray that is on the
+// Returns equal pieces of a long tray or point in a row with their places, or undefined. Without a name, the row begins at the end of the tray that is on the
 // `outer` side of the board. A row that is too long overlaps: its last piece has their number, and the covered pieces count as 0 and have no word.
 function row(pieces, cell) {
   const top = header(cell), w = (cell.w ?? 1) * 94, h = (cell.h ?? 1) * 94 - top, size = Math.min(w, h, UNIT), last = pieces.length - 1;
-  if (cell.shape !== "tray" || w + h < 3 * size || new Set(pieces.map((one) => "" + one.slice(0, 4))).size > 1) return undefined;
+  if (!/tray|point/.test(cell.shape) || w + h < 3 * size || new Set(pieces.map((one) => "" + one.slice(0, 4))).size > 1) return undefined;
   const step = Math.min(size, (Math.max(w, h) - size) / last), overlaps = step <= size * 0.6, side = cell.label ? 0 : cell.outer[w > h ? 0 : 1];
   return pieces.map((one, at) => {
     const off = side ? side * ((Math.max(w, h) - size) / 2 - at * step) : (at - last / 2) * step;
-    return [one, overlaps ? at < last ? 0 : last + 1 : 1, { x: w > h ? off : 0, y: top / 2 + (w > h ? 0 : off), scale: size * 0.013 }];
+    return [one, overlaps ? at < last ? 0 : last + 1 : 1, { x: w > h ? off : 0, y: top / 2 + (w > h ? 0 : off), scale: size * 0.015 }];
   });
+}
+
+// Returns one piece and, in its corner, a small flag, or undefined if the `pieces` are others.
+function carried([one, other, more], { x, y, scale }) {
+  const isFlag = one?.[0] === "flag";
+  if (!other || more || isFlag === (other[0] === "flag")) return undefined;
+  return [[isFlag ? other : one, 1, { x, y, scale }], [isFlag ? one : other, 1, { x: x + 20 * scale, y: y - 20 * scale, scale: 0.62 * scale }]];
 }
 
 // Joins equal pieces of a crowded cell into one piece with a number.
@@ -178,7 +193,7 @@ function crowd(pieces) {
 export function content(pieces, cell, seats, paper, least) {
   const tiles = pieces.filter(([kind]) => kind === "tile"), others = pieces.filter(([kind]) => kind !== "tile"), all = crowd(others);
   const spots = (count) => places(count, cell, tiles.some(([, , text, hidden]) => text || hidden), least);
-  const standing = row(others, cell) ?? (cell.stacked && others.length > 1 ? stack(others, spots(1)[0]) : spots(all.length).map((spot, at) => [...all[at], spot]));
+  const standing = row(others, cell) ?? carried(others, spots(1)[0]) ?? (cell.stacked && others.length > 1 ? stack(others, spots(1)[0]) : spots(all.length).map((spot, at) => [...all[at], spot]));
   const group = svg("g", { class: "content" }, tiles[cell.shape === "tray" ? 0 : 1] ? fan(tiles, cell, least) : tiles.map((one) => svg("g", { class: "base" }, tile(one, cell, least))));
   for (const [one, count, { x, y, scale }] of standing) {
     const letter = one[1] < 0 ? "" : seats[one[1]].letter;

@@ -31,7 +31,7 @@ export function printBoards(playback, tests) {
     };
     const key = [...data.moments.keys()], others = moments(data, tests, most).filter((n) => !data.moments.has(n));
     paper.style.setProperty("--columns", columns);
-    paper.replaceChildren(el("div", { class: "key" }, key.map((n) => figure(n, data.moment(n)))), el("div", {}, others.map((n) => figure(n))));
+    paper.replaceChildren(...[[key, "key"], [others]].filter(([all]) => all.length).map(([all, name]) => el("div", { class: name }, all.map((n) => figure(n, data.moment(n))))));
   });
   addEventListener("afterprint", () => {
     paper.replaceChildren();

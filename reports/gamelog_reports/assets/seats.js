@@ -40,8 +40,8 @@ export function defineSeatStyles(data) {
       svg("text", { class: `ink${at} halo${at}`, y: shape === "triangle" ? 6 : shape === "drop" ? 8 : 5 }, letter));
   }));
   addStyle(kindStyle + boardStyle + data.seats.map(({ colour, ink }, at) =>
-    `.seat${at}{fill:${colour};background-color:${colour};color:${ink}}.ink${at}{fill:${ink}}.halo${at}{stroke:${colour}}.line${at}{stroke:${ink}}.edge${at}{stroke-width:min(5px,5*var(--pixel,1px))}.turn${at}{border-color:${colour}}` +
-    `.stroke${at},.edge${at}{stroke:${colour};stroke:light-dark(oklch(from ${colour} min(l,.62) c h),oklch(from ${colour} max(l,.62) c h))}.weave${at}{fill:url(#weave${at})}.owner .weave${at}{fill:url(#wide${at})}`).concat(tones).join(""));
+    `.seat${at}{fill:${colour}}.ink${at}{fill:${ink}}.halo${at}{stroke:${colour}}.line${at}{stroke:${ink}}.edge${at}{stroke-width:min(5px,5*var(--pixel,1px))}.turn${at}{border-color:${colour}}` +
+    `.stroke${at},.edge${at}{stroke:${colour};stroke:light-dark(oklch(from ${colour} min(l,.62) c h),oklch(from ${colour} max(l,.62) c h))}.weave${at}{fill:url(#weave${at})}`).concat(tones).join(""));
 }
 
 export function turn(data, n) {

@@ -17,7 +17,7 @@ from gamelog.record.envelope import Header
 from gamelog.record.escaping import escape_invisible, isolate
 from gamelog_reports.replay_page.page_data import REPORTS
 from gamelog_reports.replay_page.shown_record import ShownRecord
-from gamelog_reports.templates import cut, texts
+from gamelog_reports.templates import cut, number_text, texts
 
 _PLACES = ("place", "site", "venue", "location")
 """Tags of a header that name the place of the game, in the order of preference."""
@@ -33,7 +33,7 @@ _BOARD_WIDTH = 96
 
 
 class Player(Struct, frozen=True):
-    """A player with the final points (empty without points)."""
+    """A player with the payoff or the final points (empty without both)."""
 
     name: str
     points: str
@@ -69,10 +69,10 @@ def summary_of(shown: ShownRecord, moments: Iterable[Any], language: str) -> Sum
     names = shown.people
     renderer = Renderer(load_locale(language, view.game, REPORTS), lambda seat: names.get(seat, seat))
     outcome = view.pending.outcome
-    score = view.score_with_final_penalties(view.last_played)
+    numbers = view.result_in_numbers()
     winners = outcome.winners if outcome else ()
     players = [
-        Player(name, str(score[seat]) if seat in score else "", seat in winners)
+        Player(name, number_text(numbers[seat]) if seat in numbers else "", seat in winners)
         for seat, name in names.items()
     ]
     # the renderer escapes every part

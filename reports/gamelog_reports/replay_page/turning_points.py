@@ -1,9 +1,9 @@
-"""The turning points of a game: large swings of points, lasting changes of the lead, ends of players."""
+"""The turning points of a game: swings of points, lasting changes of the lead, threats, ends of players."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from msgspec import Struct
 
@@ -36,6 +36,7 @@ class TurningPoints:
         self._now = dict.fromkeys(seats, 0)
         self._scores: list[dict[str, int]] = []
         self._ends: dict[int, Message] = {}
+        self._threats: dict[int, Message] = {}
         self._turns: set[int] = set()
 
     def push(self, step: StepView) -> None:
@@ -46,6 +47,8 @@ class TurningPoints:
         for fact in step.facts:
             if fact.tag == "out":
                 self._ends[step.n] = Message.of("{@seat} is out of the game.", seat=fact.members["seat"])
+            elif fact.tag == "threat":
+                self._threats[step.n] = Message.of("{@seat} threatens to win.", seat=fact.members["seat"])
             elif fact.tag == "turn_over":
                 self._turns.add(step.n)
             elif fact.tag == "@resign":
@@ -54,13 +57,14 @@ class TurningPoints:
     def find(self, counting: Iterable[int]) -> list[TurningPoint]:
         """Return the turning points among the events `counting`, in the order of the events.
 
-        There are at most five: ends of players, the changes of the lead that lasted longest, then the largest
-        swings.
+        There are at most five: ends of players, the last threats, the changes of the lead that lasted
+        longest, then the largest swings.
         """
         line = [n for n in sorted(counting) if 0 < n < len(self._scores)]
         if not line:
             return []
-        points = dict([(n, self._ends[n]) for n in line if n in self._ends][:2])
+        points = {n: self._threats[n] for n in [n for n in line if n in self._threats][-3:]}
+        points |= {n: self._ends[n] for n in [n for n in line if n in self._ends][:2]}
         leads = self._leads(line)
         swings = self._swings(line)
         for n in [*list(leads)[:3], *swings]:
@@ -95,18 +99,19 @@ class TurningPoints:
         return Message.of(text, seat=seat, change=abs(change), leader=leader, **lead)
 
     def _leads(self, line: list[int]) -> dict[int, str]:
-        """Return the new leaders that lasted, by event, the longest first, without the first lead."""
-        changes: list[tuple[int, str]] = []
-        for n in line:
-            leader = _leader(self._scores[n])
-            if leader and (not changes or changes[-1][1] != leader):
-                changes.append((n, leader))
-        lasted = [
-            (end - n, n, seat)
-            for (n, seat), (end, _) in pairwise([*changes[1:], (line[-1] + 1, "")])
+        """Return the new leaders that lasted, by event, the longest first, without the first lead.
+
+        A seat that had the lead before is a new leader after a tie that lasted, too.
+        """
+        changes = _changes((n, _leader(self._scores[n])) for n in line)
+        lasting = [
+            (n, leader)
+            for (n, leader), (end, _) in pairwise([*changes, (line[-1] + 1, None)])
             if (end - n) * _SHARE >= len(line)
         ]
-        return {n: seat for _, n, seat in sorted(lasted, key=lambda change: (-change[0], change[1]))}
+        begun = [*_changes(lasting), (line[-1] + 1, None)]
+        led = [(end - n, n, leader) for (n, leader), (end, _) in pairwise(begun) if leader]
+        return {n: seat for _, n, seat in sorted(led[1:], key=lambda change: (-change[0], change[1]))}
 
     def _second(self, n: int, leader: str) -> int:
         return max(points for seat, points in self._scores[n].items() if seat != leader)
@@ -133,6 +138,11 @@ class TurningPoints:
             if abs(change) > 1:
                 leads.setdefault(n, (seat, change))
         return leads
+
+
+def _changes(leaders: Iterable[tuple[int, str | None]]) -> list[tuple[int, str | None]]:
+    """Return the first of the successive events with the same leader."""
+    return [next(same) for _, same in groupby(leaders, key=lambda one: one[1])]
 
 
 def _leader(score: Mapping[str, int]) -> str | None:

@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec import structs
 
+from gamelog.archive import MIN_GAMES
 from gamelog_reports.report.chart_drawing import scale_of
 from gamelog_reports.report.charts import Chart, Mark, chart
 from gamelog_reports.report.section import Section, Test
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import MIN_GAMES
 from gamelog_reports.seat_style import seat_styles
 
 _Row = dict[str, Any]

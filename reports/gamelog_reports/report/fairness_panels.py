@@ -7,11 +7,12 @@ from typing import Any
 
 from msgspec import structs
 
+from gamelog.archive import MIN_GAMES
 from gamelog_reports.report.chart_drawing import scale_of
 from gamelog_reports.report.charts import Chart, Mark, chart
 from gamelog_reports.report.section import MAX_ROWS, ReportTable, Section, Test
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import LEVEL, MIN_GAMES, Wording
+from gamelog_reports.report.wording import LEVEL, Wording
 
 _MAX_CHART_PLAYERS = 20
 """Maximum number of players in the ranking's chart."""

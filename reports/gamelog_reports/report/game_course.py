@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import structs
 
+from gamelog.archive import MIN_GAMES
 from gamelog.errors import PlayError
 from gamelog.play.contract import boards, registry
 from gamelog.play.contract.growing_board import visible_ground
@@ -21,7 +22,7 @@ from gamelog_reports.report.charts import Chart, Mark, chart, histogram
 from gamelog_reports.report.heat_map import heat, zone_of
 from gamelog_reports.report.section import Figure, Section
 from gamelog_reports.report.source import Source
-from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, Wording
+from gamelog_reports.report.wording import MIN_DRAWN, Wording
 
 _MAX_BINS = 24
 """Maximum number of columns of a histogram."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, MIN_GAMES, Wording
+from gamelog.archive import MIN_GAMES
+from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, Wording
 
 
 def methods(say: Wording) -> list[tuple[str, str]]:

@@ -92,6 +92,7 @@ class Chapter(Struct, frozen=True):
         record_notes: Sentences about the records of the game.
         sections: Sections with charts or lists, those of the width of the page last.
         bare: Subjects of sections that have only a sentence, and the sentence.
+        weak: The same of sections with too few games.
         victories: Sentence on the players with the most victories.
         summary: Sections whose answers are a part of the first page.
         no_difference: Sentence on the comparisons of which none stands out.
@@ -103,6 +104,7 @@ class Chapter(Struct, frozen=True):
     record_notes: tuple[str, ...]
     sections: tuple[ShownSection, ...]
     bare: tuple[tuple[str, str], ...]
+    weak: tuple[tuple[str, str], ...]
     victories: str
     summary: tuple[ShownSection, ...]
     no_difference: str
@@ -291,7 +293,8 @@ def _chapter(draft: Draft, id: str, comparisons: int) -> Chapter:
         draft.title,
         draft.record_notes,
         tuple(sorted(full, key=lambda shown_section: shown_section.section.needs_width)),
-        tuple(_sentence_only_sections(say, shown)),
+        tuple(_sentence_only_sections(say, [one for one in shown if not one.section.is_weak])),
+        tuple(_sentence_only_sections(say, [one for one in shown if one.section.is_weak])),
         draft.victories,
         tuple(
             shown_section

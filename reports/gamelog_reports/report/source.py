@@ -187,10 +187,7 @@ class Source(Struct, frozen=True):
             return ()
         rest = len(several) - _MAX_NAMED_OPTIONS
         more = [self.wording("{n} more", n=rest)] if rest > 0 else []
-        text = (
-            "Games that differ in {=what} are counted together. To separate them, set the "
-            "variant of a stock question."
-        )
+        text = "Games that differ in {=what} are counted together."
         return (self.wording(text, what="; ".join(several[:_MAX_NAMED_OPTIONS] + more)),)
 
     def finished_otherwise(
@@ -209,7 +206,7 @@ class Source(Struct, frozen=True):
             return ()
         text = (
             "{n} {n:result was|results were} made by several people at one seat. {n:It "
-            "counts|They count} for none of these people (credit=none), because such a result "
+            "counts|They count} for none of these people, because such a result "
             "shows little about each of them."
         )
         return (self.wording(text, n=count),)

@@ -12,9 +12,6 @@ from gamelog.record.escaping import ISOLATED, isolate
 _HOME = "gamelog_reports"
 """The package with the translations of the report's sentences."""
 
-MIN_GAMES = 20
-"""Minimum number of games for a conclusion, the least that the macro ``seat_needed`` of an archive gives."""
-
 MIN_DRAWN = 5
 """Minimum number of games for a chart. A chart of fewer games would be misleading."""
 

@@ -45,7 +45,7 @@ def test_a_position() -> None:
         "dominion reserve": 9,
         "separatists reserve": 7,
     }
-    assert Mark("c2", "zone", "home of dominion") in scene.marks and len(scene.marks) == 10
+    assert Mark("c2", "group", "home", "dominion") in scene.marks and len(scene.marks) == 12
     assert scene.captions == (
         Caption("actions", "9"),
         Caption("captured", "8", "dominion"),

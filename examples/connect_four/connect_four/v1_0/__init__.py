@@ -69,7 +69,10 @@ def legal(state: State, seat: str) -> game.Legal:
 def effects(_before: State, event: game.Event, after: State) -> tuple[game.Effect, ...]:
     outcome = pending(after).outcome
     turn = game.TurnOver(event.by, None if outcome else after.setup.seats[after.actor])
-    return (turn, game.Over(outcome.winners, outcome.reason)) if outcome else (turn,)
+    again = replace(after, last=after.discs & ~after.last)  # as if the same seat were to move
+    drops = (Drop(0, 0, event.by, column) for column, top in TOP.items() if not (outcome or after.discs & top))
+    threat = (game.Threat(event.by),) if any(four(apply(again, drop).last) for drop in drops) else ()
+    return (*threat, turn, game.Over(outcome.winners, outcome.reason)) if outcome else (*threat, turn)
 
 
 def scene(state: State, _seat: str | None) -> game.Scene:

@@ -72,7 +72,9 @@ def script(main: str, home: str = "gamelog_reports") -> str:
         for own in _names(body):
             if owners.setdefault(own, name) != name:
                 raise ValueError(f"{owners[own]}.js and {name}.js both define {own}")
-    return "".join(f"{jsmin(body)}\n" for body in parts.values())
+    return "".join(f"{jsmin(body)}\n" for body in parts.values()).replace(
+        ";}", "}"
+    )  # no loop has an empty body
 
 
 def _names(body: str) -> Iterator[str]:

@@ -31,7 +31,7 @@ def test_each_module_is_included_once_before_modules_that_need_it(assets: dict[s
     assets["c.js"] = '// a word\nimport data from "./d.json";\nexport const c = data;\n'
     assets["d.json"] = '{"x": [1, 2]}'
     made = bundle.script.__wrapped__("a")
-    assert made == 'const data={"x":[1,2]};const c=data;\nfunction b(){return c;}\nb(c);\n'
+    assert made == 'const data={"x":[1,2]};const c=data;\nfunction b(){return c}\nb(c);\n'
     assert bundle.modules("a") == ["c", "b", "a"]
     assert "a word" not in made
     assert "import " not in made

@@ -36,13 +36,6 @@ def test_the_first_lead_and_small_swings_are_not_turning_points() -> None:
     assert points(({"red": 1}, "turn_over"), ({"red": 2}, "turn_over")) == []
 
 
-def test_a_lead_that_a_seat_has_again_after_a_tie_that_lasted_is_a_turning_point() -> None:
-    again = [({"red": 1}, "turn_over"), ({"blue": 1}, "turn_over"), ({"red": 2}, "turn_over")]
-    assert points(*again) == [(3, "red takes the lead, 2 to 1.")]
-    long = [({"red": 1}, "turn_over")] * 40
-    assert points(*long, *again[1:], *[({}, "")] * 40) == [], "the tie lasted for one event of 82"
-
-
 def test_the_last_threats_are_turning_points() -> None:
     assert points(*[({}, "threat")] * 5) == [(n, "blue threatens to win.") for n in (3, 4, 5)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -99,19 +99,18 @@ class TurningPoints:
         return Message.of(text, seat=seat, change=abs(change), leader=leader, **lead)
 
     def _leads(self, line: list[int]) -> dict[int, str]:
-        """Return the new leaders that lasted, by event, the longest first, without the first lead.
-
-        A seat that had the lead before is a new leader after a tie that lasted, too.
-        """
-        changes = _changes((n, _leader(self._scores[n])) for n in line)
-        lasting = [
-            (n, leader)
-            for (n, leader), (end, _) in pairwise([*changes, (line[-1] + 1, None)])
+        """Return the new leaders that lasted, by event, the longest first, without the first lead."""
+        changes: list[tuple[int, str]] = []
+        for n in line:
+            leader = _leader(self._scores[n])
+            if leader and (not changes or changes[-1][1] != leader):
+                changes.append((n, leader))
+        lasted = [
+            (end - n, n, seat)
+            for (n, seat), (end, _) in pairwise([*changes[1:], (line[-1] + 1, "")])
             if (end - n) * _SHARE >= len(line)
         ]
-        begun = [*_changes(lasting), (line[-1] + 1, None)]
-        led = [(end - n, n, leader) for (n, leader), (end, _) in pairwise(begun) if leader]
-        return {n: seat for _, n, seat in sorted(led[1:], key=lambda change: (-change[0], change[1]))}
+        return {n: seat for _, n, seat in sorted(lasted, key=lambda change: (-change[0], change[1]))}
 
     def _second(self, n: int, leader: str) -> int:
         return max(points for seat, points in self._scores[n].items() if seat != leader)
@@ -138,11 +137,6 @@ class TurningPoints:
             if abs(change) > 1:
                 leads.setdefault(n, (seat, change))
         return leads
-
-
-def _changes(leaders: Iterable[tuple[int, str | None]]) -> list[tuple[int, str | None]]:
-    """Return the first of the successive events with the same leader."""
-    return [next(same) for _, same in groupby(leaders, key=lambda one: one[1])]
 
 
 def _leader(score: Mapping[str, int]) -> str | None:

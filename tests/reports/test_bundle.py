@@ -107,7 +107,7 @@ def test_every_used_text_exists_and_every_text_is_used() -> None:
         path.read_text(encoding="utf-8") for home in HOMES for path in home.glob("templates/*.j2")
     )
     asked = set(re.findall(r'\bt\("(\w+)"', code)) | set(re.findall(r"\bt\.(\w+)", pages))
-    named = set(re.findall(r'"(\w+)"', code)) | {"seen_by", "seen_by_all", "replays"}
+    named = set(re.findall(r'"(\w+)"', code)) | {"seen_by", "seen_by_all", "replays", "results"}
     prefixes = tuple(word for word in named | asked if word.endswith("_"))
     known = set(texts("en"))
     assert {name for name in asked - known if not name.endswith("_")} == set()

@@ -16,10 +16,10 @@ from gamelog_reports.report import heat_map
 from gamelog_reports.report.game_course import column_width
 from gamelog_reports.report.page import report
 from gamelog_reports.report.results import MAX_LISTED
-from gamelog_reports.report.wording import MIN_GAMES, Wording
+from gamelog_reports.report.wording import Wording
 from gamelog_reports.seat_style import luminance
 
-from gamelog.archive import Reader
+from gamelog.archive import MIN_GAMES, Reader
 from gamelog.archive.schema import tables
 from gamelog.errors import ArchiveError
 from gamelog.message import many

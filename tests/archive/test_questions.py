@@ -32,7 +32,8 @@ def test_each_question_names_the_games_that_it_takes() -> None:
     parts = {name: one.part for name, one in all_questions().items()}
     assert [name for name, part in parts.items() if part == "to_the_end"] == ["lengths"]
     assert {name for name, part in parts.items() if part == "played"} == {
-        *("players", "standings", "seats", "turn_order", "openings", "leads", "comebacks")
+        *("players", "standings", "seats", "turn_order", "openings", "leads", "comebacks"),
+        *("streaks", "time_trouble"),
     }
 
 
@@ -148,20 +149,27 @@ def test_every_question_tells_versions_apart(pile: Pile, ask: Ask) -> None:
             rules=rules,
             told_={"red": {"max_deficit": 2, "place": 1}, "blue": {"place": 2}},
         )
-        pile.event(id, 1, decision=1)
+        for n in range(1, 9):
+            pile.event(id, n, decision=n)
         pile.contest(id, 1, True, place="A1")
         pile.rows.append(tables.RollRow(id=id, n=1, seat="red", sides=6, faces=(1, 2), stands=True))
         pile.rows.append(tables.TurnRow(id=id, turn=1, n=1, seat="red", elapsed_ms=5))
+    given: dict[str, dict[str, Any]] = {"sitters": {"changed": False}, "time_trouble": {"least": 1}}
     plain = {
-        name: ask(name) for name in all_questions() if questions.CHOICE[0] in all_questions()[name].parameters
+        name: ask(name, **given.get(name, {}))
+        for name in all_questions()
+        if questions.CHOICE[0] in all_questions()[name].parameters
     }
     for name in plain:
-        rows = ask(name, variant="rules")
+        chosen = given.get(name, {})
+        rows = ask(name, variant="rules", **chosen)
         if name not in ("findings", "rules_broken", "copies"):
             assert {row["variant"] for row in rows} == {"1", "2"}, name
             assert set(rows[0]) - {"variant"} == set(plain[name][0]), name
         if name not in ("findings", "rules_broken", "copies"):
-            assert len(ask(name, rules="2")) == len([row for row in rows if row["variant"] == "2"]), name
+            assert len(ask(name, rules="2", **chosen)) == len(
+                [row for row in rows if row["variant"] == "2"]
+            ), name
 
 
 def test_notes_name_merged_variants(pile: Pile, ask: Ask, archive: Path) -> None:

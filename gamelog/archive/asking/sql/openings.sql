@@ -21,7 +21,7 @@ WITH first_decisions AS (
   WHERE $by = 'seat' OR (first_decisions.player IS NOT NULL AND deciders = 1)
   GROUP BY game, variant, players, CASE WHEN $by = 'seat' THEN first_decisions.seat END, first_decisions.player, opening
 )
-SELECT *, wilson_low(won, decided) AS low, wilson_high(won, decided) AS high
+SELECT * EXCLUDE (player), wilson_low(won, decided) AS low, wilson_high(won, decided) AS high, player
 FROM totals
 WHERE games >= $least
 ORDER BY game, variant, players, seat, player, games DESC, opening

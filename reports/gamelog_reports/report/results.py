@@ -10,7 +10,7 @@ from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import Wording
 from gamelog_reports.templates import texts
 
-MAX_LISTED = 100
+MAX_LISTED = 20
 """Maximum number of records of an archive whose report lists the results."""
 
 _RESULTS = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -195,7 +196,8 @@ def test_anonymous_pages_have_no_names_in_file_names(tmp_path: Path) -> None:
         site.publish(one, tmp_path / "site", name=name, anonymous=True)
         for one, name in zip(paths, names, strict=True)
     ]
-    told = site.write_index(found, tmp_path / "site").read_text().lower()
+    index = site.write_index(found, tmp_path / "site").read_text()
+    told = re.sub(r"sha256-[\w+/]+", "", index).lower()  # the letters of a digest are random
     assert not [name for name in ("ana", "rui", "eva.", "zulmira") if name in told]
 
 

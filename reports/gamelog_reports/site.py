@@ -98,7 +98,7 @@ class Entry(Struct, frozen=True):
     board: str = ""
     event: str = ""
     round: str = ""
-    points: tuple[float | None, ...] = ()
+    points: tuple[int | float | None, ...] = ()
     thumbnail: Thumbnail | None = None
 
 
@@ -126,7 +126,7 @@ class _Row(Struct, frozen=True, array_like=True):
     file: str
     winners: list[str] | None
     reason: str
-    points: tuple[float | None, ...]
+    points: tuple[int | float | None, ...]
     events: int
     status: ShownStatus
     problem: str

@@ -114,6 +114,15 @@ def test_the_stream_of_a_page_says_when_the_next_game_of_its_link_has_started(cl
         assert next(mine)["event"] == "step", "another person sits at the new table"
 
 
+def test_a_record_whose_name_the_form_would_refuse_has_a_rematch(tmp_path: Path) -> None:
+    gamelog.create(tmp_path / "Ana & Rui’s.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
+    with serve_in_thread(tmp_path) as serving:
+        for event in (AGREED[0], {**AGREED[1], "about": 1}):
+            assert serving.scorer.ask("POST", "/Ana%20%26%20Rui%E2%80%99s/events", event).status == 201
+        made = serving.scorer.ask("POST", "/Ana%20%26%20Rui%E2%80%99s/rematch")
+        assert (made.status, made.json["name"]) == (201, "Ana & Rui’s, game 2")
+
+
 def test_a_link_leads_to_the_rematch_with_its_own_rights(club: Serving) -> None:
     links = club.scorer.get("/first/links").json["links"]
     red, blue = (club.scorer.with_token(link["token"]) for link in links if link["role"] == "seat")

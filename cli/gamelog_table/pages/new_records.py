@@ -31,7 +31,7 @@ from gamelog_table.api import Api, LinkedRequest
 from gamelog_table.net.denied import Denied
 from gamelog_table.net.rate_limits import body_of
 from gamelog_table.net.responses import json_response, language_of
-from gamelog_table.record.new_record import NewRecord
+from gamelog_table.record.new_record import NewRecord, check_description
 from gamelog_table.record.served_folder import RECORD_ENDING
 from gamelog_table.record.worker_thread import run_with_limit
 
@@ -97,6 +97,7 @@ class NewRecords:
             ) from None
         if wanted.name is not None:
             wanted = structs.replace(wanted, name=normalize("NFC", wanted.name))
+        check_description(wanted)
         return self._answer(grant, await self._api.creator.create(wanted), 201)
 
     async def rematch(self, request: Request) -> Response:

@@ -85,9 +85,8 @@ class RecordCreator:
 
         Raises:
             Exists: The name is in use.
-            Denied: The description is not possible, or no name is free.
+            Denied: No name is free.
         """
-        _check_description(wanted)
         folder = self._folder
 
         def create_named() -> str:
@@ -241,7 +240,7 @@ def _following_names(name: str) -> Iterator[str]:
             yield wanted
 
 
-def _check_description(wanted: NewRecord) -> None:
+def check_description(wanted: NewRecord) -> None:
     """Raise `Denied` if the name, the dice or the takebacks of a new record are not possible."""
     if wanted.name is not None and not is_record_name(wanted.name):
         raise Denied(

@@ -79,7 +79,7 @@ export class EventList {
     new ResizeObserver(() => this.follow()).observe(this.root); // the list gets its height last
     addEventListener("beforeprint", () => this.blocks.forEach((block) => this.fill(block)));
     addEventListener("afterprint", () => this.tidy());
-    playback.addEventListener("step", ({ detail }) => this.follow(detail.by));
+    playback.addEventListener("step", () => this.follow());
     playback.addEventListener("look", () => this.groupUnseen());
     this.groupUnseen();
   }
@@ -104,9 +104,11 @@ export class EventList {
     this.links.clear();
     this.sight.disconnect();
     for (const n of wanted ?? this.data.events.map((_, n) => n).slice(1)) if (this.lineOf[n] === n) this.add(n);
-    for (const { node, from, to, turns } of this.blocks) node.style.height = height(to - from, turns.length);
-    this.body.replaceChildren(...this.blocks.map(({ node }) => node));
-    for (const { node } of this.blocks) this.sight.observe(node);
+    this.body.replaceChildren(...this.blocks.map(({ node, from, to, turns }) => {
+      node.style.height = height(to - from, turns.length);
+      this.sight.observe(node);
+      return node;
+    }));
     this.follow();
     if (this.blocks.length) this.fill(this.blockOf(this.at(this.stop)));
   }
@@ -152,13 +154,13 @@ export class EventList {
 
   // Empties the blocks that are out of sight, except the ones in use.
   tidy() {
-    const stop = this.blockOf(this.at(this.stop));
-    for (const block of this.filled) {
+    const stop = this.blockOf(this.at(this.stop)), heights = [...this.filled].map((block) => [block, block.node.offsetHeight]); // one layout for all
+    for (const [block, height] of heights) {
       if (block.near || block === stop || block.node.contains(document.activeElement) || block.node.querySelector("[open]")) continue;
       this.filled.delete(block);
       for (const n of this.lines.slice(block.from, block.to)) this.links.delete(n);
-      block.node.style.height = block.node.offsetHeight + "px";
       block.node.replaceChildren();
+      block.node.style.height = height + "px";
     }
   }
 
@@ -188,7 +190,7 @@ export class EventList {
 
   // Scrolls to the line of the shown event after the layout, when the list has its height.
   follow() {
-    const current = this.lineOf[this.playback.n], scroll = () => (current ? this.scrollToLine(this.at(current)) : this.root.scrollTo({ top: 0 }));
+    const current = this.lineOf[this.playback.n], scroll = () => (current ? this.scrollToLine(this.at(current)) : (this.root.scrollTop = 0));
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => setTimeout(scroll));
     this.stop = this.lines[this.at(current)];

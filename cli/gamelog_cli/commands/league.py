@@ -116,8 +116,8 @@ def league(
     changed. On a terminal, the standings have the tie-breaks of the league, in their order. CSV and JSON have
     all columns.
 
-    The stock questions league_standings, league_crosstable, league_head_to_head, league_form, league_to_play
-    and league_games of gamelog query give the same tables.
+    The stock questions of gamelog query give the same tables: league_standings, league_crosstable,
+    league_head_to_head, league_form, league_to_play and league_games.
 
     --check lists similar names, people who are not in the list of people, records that may be one game,
     records without a result, disputed and unreadable records, games of no round, and games that are missing
@@ -134,13 +134,13 @@ def league(
         usage(Message.of("--anonymous is for a site. Add -o FOLDER."))
     if out is not None and check:
         usage(Message.of("--check and -o exclude each other. Leave one of them out."))
+    if check and (set_ or format == "csv"):
+        usage(Message.of("--check has no parameters and no CSV. Leave out --set and --format csv."))
     values: dict[str, Any] = dict(parse_pairs(set_, "parameter"))
     if as_of is not None:
         values["as_of"] = as_of.date().isoformat()
     of_folder = _update(folder, file, archive, people, jobs, warns=not check)
     if check:
-        if set_ or format == "csv":
-            usage(Message.of("--check has no parameters and no CSV. Leave out --set and --format csv."))
         _check(of_folder, archive, people, as_of.date() if as_of else datetime.now(UTC).date(), json)
         return
     if out is not None:

@@ -19,7 +19,7 @@ _UP = "../"
 """The way from the page of a person to the site."""
 
 _MAX_DAYS = 20
-"""Maximum number of days at which ratings are computed. Of more days, some are left out evenly."""
+"""Maximum number of days at which ratings are computed. If there are more days, some are left out evenly."""
 
 _MAX_OPENINGS = 5
 """Maximum number of openings for each game."""
@@ -179,7 +179,7 @@ class PersonPages:
         say = self._say
         rows = [
             {
-                "game": self._title(game),
+                "game": self._source.game_title(game),
                 "players": say.number(players),
                 "seat": self._source.words(game).word(seat),
                 "games": say.number(len(found)),
@@ -199,9 +199,6 @@ class PersonPages:
             }
             title = say("Results by seat")
             yield Section("seats", say("Seats"), title, tables=(table(rows, heads, title),))
-
-    def _title(self, game: str) -> str:
-        return self._source.game_title(game)
 
     @cached_property
     def _ratings(self) -> dict[str, dict[str, list[RatingPoint]]]:
@@ -226,7 +223,7 @@ class PersonPages:
             _, rating, margin = points[-1]
             title = say(
                 "Rating in {=game}: {=rating} ± {=margin}",
-                game=self._title(game), rating=say.number(rating), margin=say.number(margin),
+                game=self._source.game_title(game), rating=say.number(rating), margin=say.number(margin),
             )  # fmt: skip
             basis = say(
                 "The line is the rating by all games up to each day, and the band is the margin: the true "
@@ -253,7 +250,7 @@ class PersonPages:
         say = self._say
         rows = [
             {
-                "game": self._title(row["game"]),
+                "game": self._source.game_title(row["game"]),
                 "contests": say.number(row["contests"]),
                 "won": say.number(row["won"]),
                 "expected": say.number(row["expected"], 1),
@@ -291,7 +288,7 @@ class PersonPages:
             if counts[row["game"]] <= _MAX_OPENINGS:
                 rows.append(
                     {
-                        "game": self._title(row["game"]),
+                        "game": self._source.game_title(row["game"]),
                         "opening": self._event(row),
                         "games": say.number(row["games"]),
                         "won": say.number(row["won"]),

@@ -29,7 +29,7 @@ _NEWCOMERS = "SELECT person, player FROM league_people"
 
 
 class Result(Struct, frozen=True):
-    """The result of one person at one seat of one game of the league.
+    """The result of a person at a seat in a game of the league.
 
     Attributes:
         round: The name of the round; None without rounds.
@@ -93,10 +93,11 @@ class LeagueSource:
         self._words: dict[str | None, Wording] = {}
         rows = reader.ask(NAMES).rows
         names = names_by_person(rows)
-        for person, player in reader.ask(_NEWCOMERS).rows:
+        newcomers = reader.ask(_NEWCOMERS).rows
+        for person, player in newcomers:
             names.setdefault(person, escape_invisible(player))
         self._players = {player: person for person, player, _ in rows}
-        self._players |= {player: person for person, player in reader.ask(_NEWCOMERS).rows}
+        self._players |= {player: person for person, player in newcomers}
         if pseudonyms:
             names = {
                 person: name
@@ -154,6 +155,10 @@ class LeagueSource:
         return [person for row in self.standings if (person := self.person_of(row["player"]))]
 
     @cached_property
+    def _with_page(self) -> frozenset[str]:
+        return frozenset(self.members)
+
+    @cached_property
     def standings(self) -> list[dict[str, Any]]:
         """The rows of the standings."""
         return self.ask("league_standings")
@@ -171,7 +176,7 @@ class LeagueSource:
         if person is None:
             return self.say("no one")
         name = self.names.get(person, self.say("unnamed"))
-        return Hyperlink(name, up + self.file(person)) if person in set(self.members) else name
+        return Hyperlink(name, up + self.file(person)) if person in self._with_page else name
 
     def player(self, player: str, up: str = "") -> TableCell:
         """Return the name of a player of an answer as a link."""

@@ -4,13 +4,13 @@
 -- stayed to the end. from_minute and to_minute are the minutes of play until then, and null for games with bots, whose times are
 -- invented. decisions is the number of their decisions there.
 -- $changed BOOLEAN = true: only seats at which several people sat
-WITH times AS (
-  SELECT id, n, sum(elapsed_ms) OVER (PARTITION BY id ORDER BY n) / 60000 AS minute
-  FROM events WHERE NOT has_bot(id)
-), chosen AS (
+WITH chosen AS (
   SELECT games.game, games.variant, games.started, sittings.*
   FROM $counted_games AS games JOIN sittings USING (id)
   WHERE NOT $changed OR (sittings.id, sittings.seat) IN (SELECT (id, seat) FROM seats WHERE sitters > 1)
+), times AS (
+  SELECT id, n, sum(elapsed_ms) OVER (PARTITION BY id ORDER BY n) / 60000 AS minute
+  FROM events WHERE id IN (SELECT id FROM chosen) AND NOT has_bot(id)
 )
 SELECT game, chosen.variant, chosen.id, started, seat, player, name, from_n, to_n,
   if(has_bot(chosen.id), NULL, if(from_n = 0, 0.0, began.minute)) AS from_minute, ended.minute AS to_minute, decisions

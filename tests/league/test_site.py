@@ -43,7 +43,7 @@ def linked(page: Path) -> set[Path]:
 
 
 def cells(page: Path, section: str) -> list[list[str]]:
-    """Return the texts of the cells of the table in a section of a page."""
+    """Return the texts of the table's cells in a section of a page."""
     (part,) = re.findall(rf'<section[^>]*id="{section}">(.*?)</section>', page.read_text(), re.DOTALL)
     rows = re.findall(r"<tr>(.*?)</tr>", part.partition("<tbody>")[2], re.DOTALL)
     return [[_text(cell) for cell in re.findall(r"<td.*?>(.*?)</td>", row, re.DOTALL)] for row in rows]

@@ -15,7 +15,8 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Protocol
 
-from gamelog.chance.draws import Draw, Results
+from gamelog.chance.draws import Dice, Draw, Results, Weighted, kinds_of
+from gamelog.chance.rng import Random
 from gamelog.chance.stream import draw_results
 from gamelog.message import Message
 from gamelog.record.envelope import DiceSpec
@@ -45,6 +46,33 @@ class Seeded:
     def results(self, draws: tuple[Draw, ...], ordinal: int) -> Results:
         """Return the outcomes of chance line `ordinal`."""
         return draw_results(self._key, self._context + ordinal.to_bytes(8, "big"), draws)
+
+
+class QuickDice:
+    """Outcomes from a generator, for playouts. They are faster than `Seeded`, and in no record.
+
+    The outcomes depend on all earlier ones, so `ordinal` has no effect.
+    """
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    def results(self, draws: tuple[Draw, ...], ordinal: int) -> Results:  # noqa: ARG002  # a ChanceSource
+        """Return the next outcomes."""
+        rng = self._rng
+        results: list[tuple[int | str, ...]] = []
+        for draw in draws:
+            if isinstance(draw, Dice):
+                number, sides = rng.random, draw.sides
+                results.append(tuple([int(number() * sides) + 1 for _ in range(draw.count)]))
+                continue
+            kinds = kinds_of(draw)
+            names, counts = list(kinds), list(kinds.values())
+            if isinstance(draw, Weighted):
+                results.append(tuple(rng.choices(names, counts, k=draw.count)))
+            else:
+                results.append(tuple(rng.sample(names, counts=counts, k=draw.count)))
+        return tuple(results)
 
 
 def dice_problem(spec: DiceSpec) -> Message | None:

@@ -13,6 +13,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.common_events import Resign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.game_errors import Audience
+from gamelog.play.playing.playout import with_judge
 from gamelog.play.recording import driver, series
 from gamelog.record.envelope import Event, Header
 
@@ -108,7 +109,7 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
     assert failure is None, f"{game.id}: {seat} cannot resign: {failure}"
     begun = fold.n
     seating = driver.SeatedBots(
-        driver.with_judge(game, dict.fromkeys(header.seat_ids, game.bots["random"])), header.id, begun
+        with_judge(game, dict.fromkeys(header.seat_ids, game.bots["random"])), header.id, begun
     )
     clock = driver.think_time_clock(generator(header.id, begun, "pace"))
     try:

@@ -20,7 +20,7 @@ def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
     None stands for all seats that are to act.
     """
     if seat is not None:
-        return game.legal(_visible_state(game, state, seat), seat)
+        return game.legal(visible_state(game, state, seat), seat)
     lists = [legal_for(game, state, acting) for acting in game.pending(state).by]
     if len(lists) == 1:
         return lists[0]
@@ -37,7 +37,7 @@ def sample_for(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat
         seat: A seat that is to act.
         rng: The random generator. The same state and generator give the same decision.
     """
-    return game.sample(_visible_state(game, state, seat), seat, rng)
+    return game.sample(visible_state(game, state, seat), seat, rng)
 
 
 def has_no_legal_event(game: AnyGame, state: Any, seat: str) -> bool:
@@ -46,7 +46,7 @@ def has_no_legal_event(game: AnyGame, state: Any, seat: str) -> bool:
     return not (legal.events or legal.cut)
 
 
-def _visible_state(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat: str) -> StateT:
+def visible_state(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat: str) -> StateT:
     """Return `state` as the player at `seat` may know it. The table, which records facts, sees everything."""
     return game.observe(state, None if seat == TABLE else seat)
 

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import structs
 
 from gamelog.chance.commit import Chains
-from gamelog.chance.rng import Random, generator
+from gamelog.chance.rng import Random
 from gamelog.chance.sources import ChanceSource
-from gamelog.errors import BrokenGame, Endless, PlayError
+from gamelog.errors import Endless, PlayError
 from gamelog.message import Message
-from gamelog.play.contract.game import AnyGame, Bot
-from gamelog.play.contract.registry import distribution_of
-from gamelog.play.contract.seats import has_no_legal_event, sit_down
+from gamelog.play.contract.game import Bot
+from gamelog.play.contract.seats import has_no_legal_event
 from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
+from gamelog.play.playing.playout import ask_player, seat_players, stuck_error, think_time
 from gamelog.record import chain
 from gamelog.record.envelope import TABLE, Event, encode_body
 
@@ -112,7 +112,9 @@ def _next_event(
     if pending.by:
         seat = order.choice(pending.by) if order and pending.together else pending.by[0]
         return _ask_player(fold, seat, decide)
-    raise _stuck_error(fold, Message.of("pending names neither who is to act, nor chance, nor an outcome"))
+    raise stuck_error(
+        fold.game, fold.n + 1, Message.of("pending names neither who is to act, nor chance, nor an outcome")
+    )
 
 
 def _ask_player(fold: Fold, seat: str, decide: Decide) -> Event:
@@ -126,8 +128,10 @@ def _ask_player(fold: Fold, seat: str, decide: Decide) -> Event:
     except Exception as error:
         if not has_no_legal_event(fold.game, fold.state, seat):
             raise
-        raise _stuck_error(
-            fold, Message.of("{@seat} is to act, but `legal` lists no events for that seat", seat=seat)
+        raise stuck_error(
+            fold.game,
+            fold.n + 1,
+            Message.of("{@seat} is to act, but `legal` lists no events for that seat", seat=seat),
         ) from error
     return _given_event(fold, Message.of("the bot of {@seat}", seat=seat), event)
 
@@ -139,8 +143,9 @@ def _given_event(fold: Fold, giver: Message, event: object) -> Event:
         BrokenGame: `event` is not an event.
     """
     if not isinstance(event, Event):
-        raise _stuck_error(
-            fold,
+        raise stuck_error(
+            fold.game,
+            fold.n + 1,
             Message.of(
                 "{giver} returned {=type} instead of an event", giver=giver, type=type(event).__name__
             ),
@@ -148,25 +153,11 @@ def _given_event(fold: Fold, giver: Message, event: object) -> Event:
     return event
 
 
-def _stuck_error(fold: Fold, why: Message) -> BrokenGame:
-    """Return the error that a game cannot continue because of a fault in its code."""
-    game = fold.game
-    return BrokenGame(
-        Message.of(
-            "{=title}, from the package {=distribution}, cannot continue at event {n}: {problem}.",
-            title=game.title,
-            distribution=distribution_of(game),
-            n=fold.n + 1,
-            problem=why,
-        )
-    )
-
-
 class SeatedBots:
     """Bots at the seats of a game, each with a generator of its own."""
 
     def __init__(self, bots: Mapping[str, Bot], *seed: str | int) -> None:
-        self._players = {seat: sit_down(bot, seat, generator(*seed, seat)) for seat, bot in bots.items()}
+        self._players = seat_players(bots, *seed)
 
     def __call__(self, fold: Fold, seat: str) -> Event:
         """Return the event that the bot at `seat` chooses from its view of the state.
@@ -174,26 +165,10 @@ class SeatedBots:
         Raises:
             PlayError: The game needs facts from a judge and has no bot for that.
         """
-        if seat == TABLE and seat not in self._players:
-            raise PlayError(
-                Message.of(
-                    "{=title} needs decisions of a judge, but the game has no bot named "
-                    '"table" that makes them.',
-                    title=fold.game.title,
-                )
-            )
-        return self._players[seat](fold.game.observe(fold.state, None if seat == TABLE else seat))
-
-
-def with_judge(game: AnyGame, bots: Mapping[str, Bot]) -> dict[str, Bot]:
-    """Return `bots` by seat, with the game's bot that invents the facts from a judge, if there is one."""
-    return {**bots, **({TABLE: game.bots[TABLE]} if TABLE in game.bots else {})}
+        return ask_player(fold.game, self._players, fold.state, seat)
 
 
 def think_time_clock(rng: Random) -> Callable[[Fold], int]:
     """Return a clock for simulated games: a decision takes 1 to 20 seconds, a roll takes two."""
-
-    def clock(fold: Fold) -> int:
-        return fold.t + (2_000 if fold.game.pending(fold.state).chance else rng.randrange(1_000, 20_000))
-
-    return clock
+    pace = think_time(rng)
+    return lambda fold: pace(fold.t, fold.game.pending(fold.state))

@@ -1,0 +1,1 @@
+"""Playing on from any position, without a record."""

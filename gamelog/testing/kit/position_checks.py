@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import comb
 from typing import Any
 
 import msgspec
@@ -16,6 +15,7 @@ from gamelog.play.contract.seats import legal_for, sample_for
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import MAX_INT
 from gamelog.record.escaping import differing_excerpts
+from gamelog.statistics import sign_probability
 from gamelog.testing.kit.limits import memory_limit
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.random_games import Checks
@@ -67,8 +67,7 @@ class PositionChecks(Checks):
             won = points[end.winners[0]]
             ahead += won == max(points.values())
             behind += won == min(points.values())
-        tail = sum(comb(ahead + behind, count) for count in range(behind, ahead + behind + 1))
-        assert tail / 2 ** (ahead + behind) >= 0.05, (
+        assert sign_probability(ahead, behind) >= 0.05, (
             f"the winner has the fewest points in {behind} games and the most points in {ahead} games: "
             "check what score counts"
         )

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import structs
 
 from gamelog.archive import MIN_GAMES
+from gamelog.statistics import share_interval
 from gamelog_reports.report.chart_drawing import scale_of
 from gamelog_reports.report.charts import Chart, Mark, chart
 from gamelog_reports.report.section import MAX_ROWS, ReportTable, Section, Test
@@ -94,7 +95,7 @@ def _dice_test(source: Source, row: dict[str, Any], name: str) -> Test:
         row["p"],
         say(
             "95% interval of the share of the face {=interval}, {=even} expected",
-            interval=say.format_interval(*source.interval(count, row["dice"])),
+            interval=say.format_interval(*share_interval(count, row["dice"])[1:]),
             even=say.percent(1 / row["sides"]),
         ),
         say("{n} {n:die|dice} in {games} {games:game|games}", n=row["dice"], games=row["games"]),
@@ -127,7 +128,7 @@ def _dice_chart(source: Source, tested: list[tuple[dict[str, Any], str]]) -> Cha
 def _face(source: Source, row: dict[str, Any], face: int, count: int) -> Mark:
     """Return the row of `face`: its share of the dice in `row`, with the interval."""
     say, share = source.wording, count / row["dice"]
-    low, high = source.interval(count, row["dice"])
+    _, low, high = share_interval(count, row["dice"])
     texts = (say.percent(share, 1), say.format_interval(low, high, 1), say.number(count))
     return Mark(str(face), share, texts, (low, high), 1 / row["sides"])
 

@@ -17,6 +17,7 @@ from gamelog.play.contract.outcome import REASONS
 from gamelog.play.contract.scene import BoardLayout
 from gamelog.play.fold.game_errors import describe_failure
 from gamelog.play.visibility.findings import LEFT_OUT
+from gamelog.statistics import share_interval
 from gamelog_reports.report.chart_drawing import Scale, scale_of, step_of
 from gamelog_reports.report.charts import Chart, Mark, chart, histogram
 from gamelog_reports.report.heat_map import heat, zone_of
@@ -73,7 +74,7 @@ def endings_section(source: Source) -> Section:
         basis=say(
             text,
             n=total,
-            interval=say.format_interval(*source.interval(highest, total)),
+            interval=say.format_interval(*share_interval(highest, total)[1:]),
             shared=shared,
             drawn=draws,
         ),
@@ -92,7 +93,7 @@ def _endings_chart(source: Source, counts: Counter[str]) -> Chart:
             count / total,
             (
                 say.percent(count / total),
-                say.format_interval(*source.interval(count, total)),
+                say.format_interval(*share_interval(count, total)[1:]),
                 say.number(count),
             ),
         )

@@ -211,13 +211,6 @@ class Source(Struct, frozen=True):
         )
         return (self.wording(text, n=count),)
 
-    def interval(self, k: int, n: int) -> tuple[float, float]:
-        """Return Wilson's 95% interval of `k` of `n`, which is more than 0."""
-        ((low, high),) = self.reader.ask(
-            "SELECT wilson_low($k, $n), wilson_high($k, $n)", {"k": k, "n": n}
-        ).rows
-        return low, high
-
     def record(self, id: str, n: int | None = None) -> TableCell:
         """Return the players and the day of a record, as a link to its page at event `n` if there is one.
 

@@ -17,7 +17,7 @@ from gamelog.message import ENGLISH, Locale, Message, Renderer, placeholders
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.translation import LOCALES
-from gamelog.play.telling.sentences import ENGINE_MESSAGES
+from gamelog.play.rendering.sentences import ENGINE_MESSAGES
 from tests.templates import templates
 
 GAMES = "gamelog.games"

@@ -15,15 +15,6 @@ from typing import TYPE_CHECKING
 from gamelog.loading import load
 
 if TYPE_CHECKING:
-    from gamelog.archive.asking.answer_notes import uncounted_records as uncounted_records
-    from gamelog.archive.asking.answers import Answer, Format
-    from gamelog.archive.asking.answers import spreadsheet_cell as spreadsheet_cell
-    from gamelog.archive.asking.hints import first_values as first_values
-    from gamelog.archive.asking.questions import Parameter, Question, all_questions
-    from gamelog.archive.asking.reader import INCOMPLETE as INCOMPLETE
-    from gamelog.archive.asking.reader import Archives, Reader
-    from gamelog.archive.asking.row_errors import row_errors as row_errors
-    from gamelog.archive.asking.subprocess_reader import SubprocessReader
     from gamelog.archive.indexing.update import NotTaken, Unindexed, Update, index
     from gamelog.archive.indexing.update import RunLog as RunLog
     from gamelog.archive.judging.cluster import cluster
@@ -36,6 +27,15 @@ if TYPE_CHECKING:
     from gamelog.archive.packing.packing import Packing, pack
     from gamelog.archive.packing.pseudonyms import Pseudonyms
     from gamelog.archive.packing.unpacking import Unpacked, unpack
+    from gamelog.archive.querying.answer_notes import uncounted_records as uncounted_records
+    from gamelog.archive.querying.answers import Answer, Format
+    from gamelog.archive.querying.answers import spreadsheet_cell as spreadsheet_cell
+    from gamelog.archive.querying.hints import first_values as first_values
+    from gamelog.archive.querying.questions import Parameter, Question, all_questions
+    from gamelog.archive.querying.reader import INCOMPLETE as INCOMPLETE
+    from gamelog.archive.querying.reader import Archives, Reader
+    from gamelog.archive.querying.row_errors import row_errors as row_errors
+    from gamelog.archive.querying.subprocess_reader import SubprocessReader
     from gamelog.archive.rows.copies import FORK as FORK
     from gamelog.archive.rows.near_names import (
         PEOPLE,
@@ -58,10 +58,10 @@ if TYPE_CHECKING:
     from gamelog.question_limits import QuestionLimits
 
 _HOMES = {
-    "gamelog.archive.asking.answers": "Answer Format spreadsheet_cell",
-    "gamelog.archive.asking.subprocess_reader": "SubprocessReader",
-    "gamelog.archive.asking.questions": "Parameter Question all_questions",
-    "gamelog.archive.asking.reader": "Archives Reader INCOMPLETE",
+    "gamelog.archive.querying.answers": "Answer Format spreadsheet_cell",
+    "gamelog.archive.querying.subprocess_reader": "SubprocessReader",
+    "gamelog.archive.querying.questions": "Parameter Question all_questions",
+    "gamelog.archive.querying.reader": "Archives Reader INCOMPLETE",
     "gamelog.archive.indexing.update": "NotTaken Unindexed Update index RunLog",
     "gamelog.archive.judging.cluster": "cluster",
     "gamelog.archive.judging.worker": "verdicts assess",
@@ -76,9 +76,9 @@ _HOMES = {
     "gamelog.archive.schema.views": "VIEWS",
     "gamelog.archive.sources.items": "Item find_items absolute_paths read_records",
     "gamelog.archive.sources.packs": "Pack ENDING",
-    "gamelog.archive.asking.answer_notes": "uncounted_records",
-    "gamelog.archive.asking.hints": "first_values",
-    "gamelog.archive.asking.row_errors": "row_errors",
+    "gamelog.archive.querying.answer_notes": "uncounted_records",
+    "gamelog.archive.querying.hints": "first_values",
+    "gamelog.archive.querying.row_errors": "row_errors",
     "gamelog.archive.judging.judge_versions": "judge_versions",
     "gamelog.archive.rows.copies": "FORK",
     "gamelog.archive.rows.people": "people_file read_aliases",

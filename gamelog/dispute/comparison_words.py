@@ -9,7 +9,7 @@ import msgspec
 from gamelog.dispute.compare import Comparison, Contradiction, Difference, Withheld
 from gamelog.dispute.score_sheet import RecordSide, SheetEntry
 from gamelog.message import Message, verbatim
-from gamelog.play.telling.sentences import with_full_stop
+from gamelog.play.rendering.sentences import with_full_stop
 
 _MAX_SHOWN = 20
 """Maximum number of differences in the sentences. The comparison and the page list all differences."""

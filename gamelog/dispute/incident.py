@@ -30,9 +30,9 @@ from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.proposals import event_from
 from gamelog.play.judging.warnings import warnings
-from gamelog.play.telling.events import consequences, seat_names
-from gamelog.play.telling.sentences import sentence
-from gamelog.play.telling.session_effects import phrase_of, session_effects_of
+from gamelog.play.rendering.events import consequences, seat_names
+from gamelog.play.rendering.sentences import sentence
+from gamelog.play.rendering.session_effects import phrase_of, session_effects_of
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.visibility.findings import MAX_LISTED_LEGAL, finding_for
 from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer, legal_in_view, pending_for

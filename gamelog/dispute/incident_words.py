@@ -17,7 +17,7 @@ from gamelog.play.fold.finding_codes import RULED_ON, Status
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.fold.ruling_messages import ruling_decision
-from gamelog.play.telling.sentences import with_full_stop
+from gamelog.play.rendering.sentences import with_full_stop
 from gamelog.record.envelope import Event
 
 _SECONDS_PER_DAY = 24 * 60 * 60

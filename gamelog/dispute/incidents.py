@@ -14,7 +14,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common_events import Accept, Gap, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord
-from gamelog.play.telling.sentences import with_full_stop
+from gamelog.play.rendering.sentences import with_full_stop
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.visibility.findings import LEFT_OUT
 from gamelog.play.visibility.viewer import WHOLE_TABLE, running_viewer

@@ -12,7 +12,7 @@ from gamelog.play.fold.common_events import COMMON, Gap, Resign, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import disputed_subject
 from gamelog.play.fold.ruling_messages import clock_text, ruling_decision, time_change_text
-from gamelog.play.telling.sentences import game_over_message
+from gamelog.play.rendering.sentences import game_over_message
 from gamelog.record.envelope import TABLE
 
 _MAX_LISTED = 10

@@ -19,9 +19,9 @@ from gamelog.play.fold.ruling_messages import ruling_decision
 from gamelog.play.judging.digest import in_seat_order, played_structs
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import Verdict, verdict
-from gamelog.play.telling.events import describe_event, seat_names
-from gamelog.play.telling.sentences import sentence
-from gamelog.play.telling.session_effects import phrase_of
+from gamelog.play.rendering.events import describe_event, seat_names
+from gamelog.play.rendering.sentences import sentence
+from gamelog.play.rendering.session_effects import phrase_of
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.visibility.findings import mask_quotation
 from gamelog.play.visibility.viewer import Viewer

@@ -21,8 +21,8 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.game_errors import Audience
 from gamelog.play.recording.series import simulate_game
-from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
-from gamelog.play.telling.sentences import sentence
+from gamelog.play.rendering.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.rendering.sentences import sentence
 from gamelog.record.envelope import Event, as_proposal
 
 EVENTS_PER_BOARD = 50

@@ -18,7 +18,7 @@ from gamelog.play.contract.locales import load_locale
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.fold_record import FoldedRecord
-from gamelog.play.telling.sentences import sentence
+from gamelog.play.rendering.sentences import sentence
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, as_proposal, tag_of
 from gamelog_reports import bundle

@@ -20,13 +20,13 @@ import pytest
 from pebble import ProcessExpired
 
 from gamelog.archive import TABLES, Reader, Update, index
-from gamelog.archive.asking.reader import INCOMPLETE
 from gamelog.archive.indexing import commits
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging import worker as judging
 from gamelog.archive.judging import workers
 from gamelog.archive.judging.processes import start_pool, terminate
 from gamelog.archive.judging.workers import Workers
+from gamelog.archive.querying.reader import INCOMPLETE
 from gamelog.archive.rows.arrow import batch
 from gamelog.archive.rows.columns import as_columns
 from gamelog.archive.schema import connecting, tables

@@ -11,7 +11,7 @@ import pytest
 from msgspec import Raw
 
 from gamelog.archive import Reader, all_questions
-from gamelog.archive.asking import questions
+from gamelog.archive.querying import questions
 from gamelog.archive.schema import tables
 from gamelog.errors import ArchiveError
 

@@ -15,7 +15,7 @@ from gamelog.archive import Reader, index
 from gamelog.archive.rows.record_rows import FOLDED
 from gamelog.play.contract.effects import Contest, Rolled, TurnOver
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.play.telling.events import effects_in_game
+from gamelog.play.rendering.events import effects_in_game
 from gamelog.play.visibility.events import visible_in_fold
 from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.reading import read_record

@@ -10,9 +10,9 @@ import pytest
 from gamelog_reports.report.page import report
 
 from gamelog.archive import Reader, Update
-from gamelog.archive.asking.reader import INCOMPLETE
 from gamelog.archive.indexing import commits
 from gamelog.archive.judging import workers
+from gamelog.archive.querying.reader import INCOMPLETE
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common_events
 from gamelog.record.envelope import Event

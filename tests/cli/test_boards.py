@@ -9,8 +9,8 @@ import pytest
 from gamelog.play.contract.registry import names
 from gamelog.play.contract.scene import BoardLayout, Cell, Mark, Piece, Scene
 from gamelog.play.judging.fold_record import fold_record
-from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
-from gamelog.play.telling.coordinates import cell_name, find_grids
+from gamelog.play.rendering.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.rendering.coordinates import cell_name, find_grids
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.reading import read_record

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from gamelog_cli.printing import layout
 
-from gamelog.play.telling.board_lines import display_width
+from gamelog.play.rendering.board_lines import display_width
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 

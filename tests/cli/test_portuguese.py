@@ -19,7 +19,7 @@ from gamelog.play.contract.translation import translation
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.sentences import ENGINE_MESSAGES
+from gamelog.play.rendering.sentences import ENGINE_MESSAGES
 from gamelog.record.envelope import as_proposal
 from gamelog.record.reading import read_record
 from tests.cli.conftest import SAMPLES, Gamelog

@@ -6,7 +6,7 @@ from gamelog_cli.printing.text_table import Range, round_value, table_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamelog.play.telling.board_lines import display_width
+from gamelog.play.rendering.board_lines import display_width
 
 NAMES = st.from_regex(r"[a-z]{1,9}", fullmatch=True)
 KINDS = (

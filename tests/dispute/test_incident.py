@@ -28,8 +28,8 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common_events import Note
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.recording.series import simulate_game
-from gamelog.play.telling.events import seat_names as names_at
-from gamelog.play.telling.sentences import sentence
+from gamelog.play.rendering.events import seat_names as names_at
+from gamelog.play.rendering.sentences import sentence
 from gamelog.play.view.known_views import known_views
 from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import tag_of

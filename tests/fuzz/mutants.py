@@ -145,7 +145,7 @@ AREAS: dict[str, Area] = {
         (
             "gamelog/archive/schema/*.sql",
             "gamelog/archive/indexing/*.sql",
-            "gamelog/archive/asking/sql/*.sql",
+            "gamelog/archive/querying/sql/*.sql",
         ),
         (
             *ASKING,

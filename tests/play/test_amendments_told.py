@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gamelog.play.telling.events import describe_event
+from gamelog.play.rendering.events import describe_event
 from tests.play.tables import push, start_game
 
 

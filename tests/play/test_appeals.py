@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.warnings import warnings
-from gamelog.play.telling.session_effects import TimeGiven, Warned, session_effects_of
+from gamelog.play.rendering.session_effects import TimeGiven, Warned, session_effects_of
 from tests.play.tables import GAME, event, header, push, start_game
 from tests.play.test_rulings import claims, rule
 

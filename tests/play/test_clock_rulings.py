@@ -17,7 +17,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling_messages import ruling_decision
 from gamelog.play.fold.seat_times import seat_times, used_times
 from gamelog.play.judging.proposals import event_from
-from gamelog.play.telling.session_effects import ClocksSet, session_effects_of
+from gamelog.play.rendering.session_effects import ClocksSet, session_effects_of
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import encode_body
 from tests.play.tables import GAME, header, push, start_game

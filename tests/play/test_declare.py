@@ -17,8 +17,8 @@ from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.common_events import COMMON, Gap
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.series import simulate_game
-from gamelog.play.telling.ascii_board import ascii_board, initials
-from gamelog.play.telling.sentences import sentence
+from gamelog.play.rendering.ascii_board import ascii_board, initials
+from gamelog.play.rendering.sentences import sentence
 from gamelog.record.envelope import DiceSpec, Event, Header
 from gamelog.testing.plays import play
 from tests.play.tables import push, start_game

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from gamelog.play.contract.growing_board import visible_ground, visible_scene
 from gamelog.play.contract.scene import BoardLayout, Cell, Link, Piece, Scene, Word, rim
-from gamelog.play.telling.ascii_board import ascii_board, plain_lines
+from gamelog.play.rendering.ascii_board import ascii_board, plain_lines
 
 SQUARES = [Cell(f"{'abcdefg'[x]}{y + 1}", x, y) for x in range(7) for y in range(7)]
 TRAYS = (Cell("hand", 3, 8, "tray", label="hand", w=3), Cell("prison", -2, 3, "tray", label="prison"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.warnings import warnings
-from gamelog.play.telling.events import describe_event
+from gamelog.play.rendering.events import describe_event
 from tests.play.tables import push, start_game
 from tests.play.test_rulings import rule
 

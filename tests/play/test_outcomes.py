@@ -10,7 +10,7 @@ import pytest
 from gamelog.play.contract.effects import Over, Paid, Placed, Team, outcome_effects
 from gamelog.play.contract.outcome import Outcome, outcome_problem
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.events import describe_event
+from gamelog.play.rendering.events import describe_event
 from tests.play.tables import outcome, push, start_game
 
 SEATS = ("red", "blue", "yellow", "green")

@@ -13,9 +13,9 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.parts.main_line import removed_ranges
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.series import simulate_game
-from gamelog.play.telling.events import describe_event
-from gamelog.play.telling.sentences import sentence
-from gamelog.play.telling.session_effects import phrase_of
+from gamelog.play.rendering.events import describe_event
+from gamelog.play.rendering.sentences import sentence
+from gamelog.play.rendering.session_effects import phrase_of
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, encode_body
 from tests.play.tables import GAME, outcome, push, start_game

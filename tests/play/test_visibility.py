@@ -14,7 +14,7 @@ from gamelog.finding import Finding
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord
-from gamelog.play.telling.events import visible_sentence, visible_tag
+from gamelog.play.rendering.events import visible_sentence, visible_tag
 from gamelog.play.visibility.events import UNSEEN, visible_data, visible_in_fold
 from gamelog.play.visibility.findings import finding_for
 from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer

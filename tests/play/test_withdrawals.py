@@ -10,7 +10,7 @@ from gamelog.play.anonymity.anonymous_record import anonymous_replay
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.telling.events import describe_event
+from gamelog.play.rendering.events import describe_event
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from tests.play.tables import push, start_game

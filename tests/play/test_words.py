@@ -16,10 +16,10 @@ from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Piece, Scene
 from gamelog.play.fold import finding_codes
 from gamelog.play.fold.common_events import COMMON, Clock, Ruling
 from gamelog.play.fold.ruling_messages import ruling_decision
-from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
-from gamelog.play.telling.coordinates import find_grids
-from gamelog.play.telling.events import consequences
-from gamelog.play.telling.sentences import ENGINE_MESSAGES, arguments, game_over_message, sentence
+from gamelog.play.rendering.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.rendering.coordinates import find_grids
+from gamelog.play.rendering.events import consequences
+from gamelog.play.rendering.sentences import ENGINE_MESSAGES, arguments, game_over_message, sentence
 from gamelog.record.envelope import tag_of
 from tests.play.tables import GAME, event, start_game
 

@@ -20,7 +20,7 @@ from gamelog_table.pages.table_page import page_html_in
 from msgspec import structs
 
 from gamelog.archive import index
-from gamelog.archive.asking.reader import INCOMPLETE
+from gamelog.archive.querying.reader import INCOMPLETE
 from gamelog.archive.schema import tables
 from gamelog.dispute.compare import compare
 from gamelog.dispute.incident import last_incident

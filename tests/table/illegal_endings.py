@@ -9,7 +9,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.proposals import event_from
-from gamelog.play.telling.events import effects_of
+from gamelog.play.rendering.events import effects_of
 from gamelog.play.visibility.events import visible_data, visible_in_fold
 from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import TABLE, Event, Header, as_proposal, tag_of

@@ -29,7 +29,7 @@ def test_a_seed_draws_the_same_mutants_at_most_one_for_a_line() -> None:
     [
         "gamelog/dispute/tampering.py",
         "gamelog/archive/schema/macros.sql",
-        "gamelog/archive/asking/sql/luck.sql",
+        "gamelog/archive/querying/sql/luck.sql",
     ],
 )
 def test_every_mutant_changes_the_code(path: str) -> None:
@@ -51,7 +51,7 @@ def test_tests_that_name_the_question_or_macro_come_first() -> None:
     covered = Covered(dict.fromkeys(words, 1.0), {}, words)
     macros = (ROOT / "gamelog/archive/schema/macros.sql").read_text()
     line = next(at for at, text in enumerate(macros.split("\n"), 1) if "WHEN x <= 0 THEN 1.0" in text)
-    assert covered.tests_near("gamelog/archive/asking/sql/luck.sql", 3, "") == ["of"]
+    assert covered.tests_near("gamelog/archive/querying/sql/luck.sql", 3, "") == ["of"]
     assert covered.tests_near("gamelog/archive/schema/macros.sql", line, macros) == ["p"]
 
 

@@ -12,7 +12,7 @@ from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog.message import many
 from gamelog.play.fold.game_errors import BROKEN
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.rendering.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.view.position_data import event_sentence, position_data
 from gamelog.play.view.session_view import SessionView
 from gamelog_cli import completion

@@ -10,8 +10,8 @@ import typer
 
 from gamelog.message import Message, with_names
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.play.telling.board_lines import Lines
-from gamelog.play.telling.sentences import game_over_message
+from gamelog.play.rendering.board_lines import Lines
+from gamelog.play.rendering.sentences import game_over_message
 from gamelog.play.view.known_views import known_views
 from gamelog.play.view.position_data import position_data
 from gamelog.play.view.record_view import RecordView

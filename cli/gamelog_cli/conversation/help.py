@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 
 from gamelog.message import Message
-from gamelog.play.telling.sentences import sentence
+from gamelog.play.rendering.sentences import sentence
 from gamelog.record.envelope import Event, tag_of
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.input.typed_members import event_words, placeholders

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from gamelog.message import Message, with_names
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.sentences import game_over_message
+from gamelog.play.rendering.sentences import game_over_message
 from gamelog.record.envelope import Event
 from gamelog_cli.conversation.terminal import LineInput
 from gamelog_cli.errors import Misread

@@ -7,7 +7,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling import refusals
+from gamelog.play.rendering import refusals
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.events.remarks import print_event, ruling_sentences
 from gamelog_cli.input.typed_members import event_words

@@ -15,7 +15,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message, with_names
 from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.violation import Violation
-from gamelog.play.telling.refusals import refusal
+from gamelog.play.rendering.refusals import refusal
 from gamelog.record.envelope import Event, as_proposal, tag_of
 from gamelog_cli.errors import Misread
 from gamelog_cli.input.abbreviated_events import matching_events

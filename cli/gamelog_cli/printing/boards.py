@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gamelog.message import Message
-from gamelog.play.telling.ascii_board import ascii_board, initials
-from gamelog.play.telling.board_lines import Lines
+from gamelog.play.rendering.ascii_board import ascii_board, initials
+from gamelog.play.rendering.board_lines import Lines
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
 from gamelog_cli.printing.language import current_renderer, text_of

@@ -9,7 +9,7 @@ import re
 import shutil
 from collections.abc import Iterable
 
-from gamelog.play.telling.board_lines import display_width
+from gamelog.play.rendering.board_lines import display_width
 
 _MIN_WIDTH = 20
 """Minimum width in cells, even if the terminal reports less."""

@@ -19,7 +19,7 @@ import msgspec
 
 from gamelog.errors import NotReadable, WriteFailed
 from gamelog.message import Message
-from gamelog.play.telling.board_lines import Run, display_width
+from gamelog.play.rendering.board_lines import Run, display_width
 from gamelog.record.atomic_files import looks_like_record, write_atomically
 from gamelog.record.escaping import INVISIBLE, escape_keeping_isolates
 from gamelog_cli.printing.language import text_of

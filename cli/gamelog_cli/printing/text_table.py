@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from gamelog.play.telling.board_lines import display_width
+from gamelog.play.rendering.board_lines import display_width
 from gamelog_cli.printing.layout import wrap
 
 _GAP = "  "

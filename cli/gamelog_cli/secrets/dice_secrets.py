@@ -12,7 +12,7 @@ from gamelog.errors import NO_JSON, BadSetup, Conflict
 from gamelog.message import Message, join_words
 from gamelog.play.fold.parts.reveal_book import RevealBook
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.sentences import game_over_text
+from gamelog.play.rendering.sentences import game_over_text
 from gamelog.record.envelope import TABLE, as_proposal
 from gamelog.record.record_file import Ack
 from gamelog.record.seal import read_small_file

@@ -11,7 +11,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.refusals import without_legal
+from gamelog.play.rendering.refusals import without_legal
 from gamelog.play.visibility.viewer import WHOLE_TABLE
 from gamelog_table.access.links import Grant
 from gamelog_table.access.permissions import permission_refusal

@@ -15,7 +15,7 @@ from gamelog.errors import Conflict, Exists, GamelogError, Locked, RecordError, 
 from gamelog.message import Message, Renderer
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.locales import LANGUAGES, load_locale
-from gamelog.play.telling.refusals import without_legal
+from gamelog.play.rendering.refusals import without_legal
 from gamelog_table.net.denied import Denied
 
 HOME = "gamelog_table"

@@ -14,7 +14,7 @@ from msgspec import Struct
 from gamelog.archive.rows.columns import Columns, flatten
 from gamelog.play.contract.effects import Contest, Effect, Rolled, TurnOver
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.events import consequences as consequences_of
+from gamelog.play.rendering.events import consequences as consequences_of
 from gamelog.record.envelope import Event, tag_of
 
 _encoder = msgspec.json.Encoder()

@@ -2,7 +2,7 @@
 
 An effect is never recorded and never needed for verification. It is computed from the state before, the
 event, and the state after, for people to read and for archives to count. Effects are tagged structs. A game's
-messages (`gamelog.play.telling.sentences`) turn them into sentences.
+messages (`gamelog.play.rendering.sentences`) turn them into sentences.
 """
 
 from __future__ import annotations

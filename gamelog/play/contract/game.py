@@ -310,7 +310,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     scene: Callable[[StateT, str | None], Scene]
     """``scene(state, seat)``: return the picture that the seat sees; seat None sees everything."""
     messages: Mapping[str, str]
-    """English sentences for event tags and effect tags (`gamelog.play.telling.sentences`)."""
+    """English sentences for event tags and effect tags (`gamelog.play.rendering.sentences`)."""
     translation: Callable[[str], Translation] = field(default=lambda _language: Translation())
     """``translation(language)``: return the same sentences in another language (``pt``), if the game has
     them. By default, a game is only in English.

@@ -18,8 +18,8 @@ from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.proposals import Proposal, event_from
 from gamelog.play.judging.warnings import outcome_message
-from gamelog.play.telling.refusals import explain
-from gamelog.play.telling.sentences import Mark
+from gamelog.play.rendering.refusals import explain
+from gamelog.play.rendering.sentences import Mark
 from gamelog.play.view.record_view import RecordView, ViewCache
 from gamelog.play.visibility.findings import finding_for, with_legal
 from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer, observed_copy

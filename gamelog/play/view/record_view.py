@@ -24,10 +24,16 @@ from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import replacements
 from gamelog.play.judging.prefixes import prefixes
-from gamelog.play.telling.events import describe_event, effects_of, seat_names, visible_sentence, visible_tag
-from gamelog.play.telling.refusals import explain
-from gamelog.play.telling.sentences import Mark
-from gamelog.play.telling.session_effects import phrase_of
+from gamelog.play.rendering.events import (
+    describe_event,
+    effects_of,
+    seat_names,
+    visible_sentence,
+    visible_tag,
+)
+from gamelog.play.rendering.refusals import explain
+from gamelog.play.rendering.sentences import Mark
+from gamelog.play.rendering.session_effects import phrase_of
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.seen_position import SeenPosition
 from gamelog.play.view.session_change import NEVER_UNDONE, line_change, session_at_start, session_change

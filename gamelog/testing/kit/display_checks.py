@@ -13,8 +13,8 @@ from gamelog.errors import CannotApply
 from gamelog.play.contract.effects import Contest, Effect, Out, Over, Rolled, TurnOver
 from gamelog.play.contract.odds import contest
 from gamelog.play.contract.scene import BoardLayout, Scene
-from gamelog.play.telling.ascii_board import ascii_board, initials
-from gamelog.play.telling.sentences import sentence
+from gamelog.play.rendering.ascii_board import ascii_board, initials
+from gamelog.play.rendering.sentences import sentence
 from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.random_games import Checks

@@ -11,7 +11,7 @@ from gamelog.message import placeholders
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.contract.translation import LOCALES
-from gamelog.play.telling.sentences import ENGINE_MESSAGES, arguments, message_template
+from gamelog.play.rendering.sentences import ENGINE_MESSAGES, arguments, message_template
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 from gamelog.testing.kit.random_games import Checks
 

@@ -22,8 +22,8 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.game_errors import Audience
 from gamelog.play.fold.parts.event_list import decoder
-from gamelog.play.telling.events import visible_tag
-from gamelog.play.telling.sentences import message_template
+from gamelog.play.rendering.events import visible_tag
+from gamelog.play.rendering.sentences import message_template
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER
 from gamelog.play.visibility.events import UNSEEN, SeenEvent, visible_event

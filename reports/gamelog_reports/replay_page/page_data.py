@@ -19,7 +19,7 @@ from gamelog.play.contract.growing_board import used_cells, visible_ground
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.scene import BoardLayout
 from gamelog.play.contract.translation import ENGINE, translation
-from gamelog.play.telling.sentences import ENGINE_MESSAGES
+from gamelog.play.rendering.sentences import ENGINE_MESSAGES
 from gamelog.play.view.finding_data import finding_data, findings_in
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import Fact, StepView

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from gamelog.message import Message, Renderer
 from gamelog.play.contract.locales import load_locale
-from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
-from gamelog.play.telling.sentences import game_over_message
+from gamelog.play.rendering.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.rendering.sentences import game_over_message
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Header
 from gamelog.record.escaping import escape_invisible, isolate

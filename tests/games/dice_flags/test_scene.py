@@ -10,8 +10,8 @@ from gamelog.games.dice_flags.army import MEN
 from gamelog.games.dice_flags.events import Battle, Move, Roll
 from gamelog.games.dice_flags.state import RESERVE, Options, State
 from gamelog.play.contract.scene import Caption, Mark, Piece
-from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
-from gamelog.play.telling.sentences import sentence
+from gamelog.play.rendering.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.rendering.sentences import sentence
 from tests.games.dice_flags.games import GAME, board, play, position
 
 

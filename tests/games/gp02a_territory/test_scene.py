@@ -7,7 +7,7 @@ from typing import Any
 from gamelog.games.gp02a_territory.events import Chips, ChooseBlock, Draw
 from gamelog.games.gp02a_territory.state import Options, State, start
 from gamelog.play.contract.scene import Caption, Piece, Scene
-from gamelog.play.telling.sentences import sentence
+from gamelog.play.rendering.sentences import sentence
 from tests.games.gp02a_territory.arrange import arrange
 from tests.games.gp02a_territory.games import GAME, play
 

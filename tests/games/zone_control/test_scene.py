@@ -7,8 +7,8 @@ from typing import Any
 from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.events import ChallengeRoll
 from gamelog.play.contract.scene import Caption, Mark, Piece
-from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
-from gamelog.play.telling.sentences import sentence
+from gamelog.play.rendering.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.rendering.sentences import sentence
 from tests.games.zone_control.games import begin_game, board, position
 
 FIVE = ["j10", "k10", "l10", "j11", "k11", "l11", "j12", "k12", "l12"]

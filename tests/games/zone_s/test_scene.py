@@ -7,8 +7,8 @@ from collections import Counter
 from gamelog.games.zone_s.events import Coin, Move
 from gamelog.games.zone_s.state import State
 from gamelog.play.contract.scene import Caption, Mark, Piece
-from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
-from gamelog.play.telling.sentences import sentence
+from gamelog.play.rendering.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.rendering.sentences import sentence
 from gamelog.record.envelope import TABLE
 from tests.games.zone_s.games import GAME, begin, given, play
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gamelog.archive.asking.questions import PICKED_GAMES, Question
+from gamelog.archive.querying.questions import PICKED_GAMES, Question
 
 if TYPE_CHECKING:
     import duckdb

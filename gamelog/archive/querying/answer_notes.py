@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gamelog.archive.asking.hints import first_values, unmatched_choices, unused_tag_hint
-from gamelog.archive.asking.questions import CHOICE, PICKED_GAMES, Question
+from gamelog.archive.querying.hints import first_values, unmatched_choices, unused_tag_hint
+from gamelog.archive.querying.questions import CHOICE, PICKED_GAMES, Question
 from gamelog.archive.rows.copies import FORK
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gamelog.archive.asking.answers import as_subquery
+from gamelog.archive.querying.answers import as_subquery
 from gamelog.archive.schema import connecting, macros, tables, views
 from gamelog.errors import ArchiveError
 

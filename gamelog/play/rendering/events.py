@@ -11,8 +11,8 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.common_events import COMMON, Substitute
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.sentences import Mark, arguments, message_template, sentence, sentence_of
-from gamelog.play.telling.session_effects import phrase_of, session_effects_of
+from gamelog.play.rendering.sentences import Mark, arguments, message_template, sentence, sentence_of
+from gamelog.play.rendering.session_effects import phrase_of, session_effects_of
 from gamelog.play.visibility.events import UNSEEN, SeenEvent, visible_in_fold
 from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import Event, tag_of

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 
 from gamelog.play.contract.scene import Cell, Word
-from gamelog.play.telling.coordinates import Grid
+from gamelog.play.rendering.coordinates import Grid
 
 Run = tuple[str, str | None]
 """A part of a line, and the seat in whose colour it can be shown."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from gamelog.archive.asking.questions import PICKED_GAMES
+from gamelog.archive.querying.questions import PICKED_GAMES
 
 if TYPE_CHECKING:
     import duckdb

@@ -15,7 +15,7 @@ from itertools import groupby
 from gamelog.message import IN_ENGLISH, Message, Renderer
 from gamelog.play.contract.growing_board import visible_scene
 from gamelog.play.contract.scene import Cell, Piece, Scene
-from gamelog.play.telling.board_lines import (
+from gamelog.play.rendering.board_lines import (
     CHANGED,
     BoardText,
     Lines,
@@ -23,7 +23,7 @@ from gamelog.play.telling.board_lines import (
     display_width,
     lines_width,
 )
-from gamelog.play.telling.coordinates import cell_name, find_grids
+from gamelog.play.rendering.coordinates import cell_name, find_grids
 
 _TILE_LETTERS = 3
 """Number of letters shown of the word on a tile, so that a board of tiles fits on a screen."""

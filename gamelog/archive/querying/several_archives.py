@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamelog.archive.asking.read_only_connection import catalogs, define
+from gamelog.archive.querying.read_only_connection import catalogs, define
 from gamelog.archive.rows.copies import FORK
 from gamelog.archive.schema import tables
 from gamelog.archive.schema.columns import text_constant

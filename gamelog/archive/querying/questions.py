@@ -231,7 +231,7 @@ def _parse_options(given: Any) -> dict[str, Any]:
 @cache
 def all_questions() -> dict[str, Question]:
     """Return the stock questions by name, in alphabetical order."""
-    folder = files("gamelog.archive.asking").joinpath("sql")
+    folder = files("gamelog.archive.querying").joinpath("sql")
     entries = sorted(
         (entry for entry in folder.iterdir() if entry.name.endswith(".sql")), key=lambda entry: entry.name
     )

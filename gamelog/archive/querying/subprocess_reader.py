@@ -22,8 +22,8 @@ from shutil import rmtree
 from threading import Thread
 from typing import Any, NoReturn
 
-from gamelog.archive.asking.answers import Answer, Format
-from gamelog.archive.asking.reader import (
+from gamelog.archive.querying.answers import Answer, Format
+from gamelog.archive.querying.reader import (
     ANSWER_FOLDER,
     NO_OUT,
     TOO_LONG,

@@ -1,7 +1,7 @@
 """A reader that answers questions to archives, within limits on memory and time.
 
 A question cannot write, read a file, load an extension or change a setting. The connection closes all of that
-before it opens the archive (`gamelog.archive.asking.read_only_connection`).
+before it opens the archive (`gamelog.archive.querying.read_only_connection`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from weakref import finalize
 
 import msgspec
 
-from gamelog.archive.asking import questions, read_only_connection, several_archives
-from gamelog.archive.asking.answer_notes import answer_notes
-from gamelog.archive.asking.answers import (
+from gamelog.archive.querying import questions, read_only_connection, several_archives
+from gamelog.archive.querying.answer_notes import answer_notes
+from gamelog.archive.querying.answers import (
     WRITERS,
     ZONED,
     Answer,
@@ -32,8 +32,8 @@ from gamelog.archive.asking.answers import (
     for_spreadsheets,
     zoned_times_as_text,
 )
-from gamelog.archive.asking.empty_answers import empty_reason
-from gamelog.archive.asking.row_errors import row_errors
+from gamelog.archive.querying.empty_answers import empty_reason
+from gamelog.archive.querying.row_errors import row_errors
 from gamelog.archive.rows import copies
 from gamelog.archive.rows import people as persons
 from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people
@@ -126,7 +126,7 @@ class Reader:
         """Open one archive, or several as one.
 
         With several archives, each table has the rows of all, and a column ``archive`` with the name of the
-        file. Each record counts once (`gamelog.archive.asking.several_archives`).
+        file. Each record counts once (`gamelog.archive.querying.several_archives`).
 
         DuckDB keeps the `limits` in this process. It checks them between the steps of a question, so a single
         function over a long text, or the rows in Python, may exceed them. `gamelog.archive.SubprocessReader`

@@ -67,7 +67,6 @@ FOLD_READERS = {
 
 TABLE_FOLD_READERS = {
     "events/request_events.py": "judges proposed events",
-    "live/sse_events.py": "computes what was known after each event",
     "record/delayed_views.py": "makes the views",
     "record/earlier_positions.py": "makes the views, and judges the events again",
     "record/record_source.py": "compares the heads of the record",

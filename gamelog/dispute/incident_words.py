@@ -11,6 +11,7 @@ from gamelog.dispute.incident import Incident, IncidentRuling
 from gamelog.finding import Finding
 from gamelog.message import IN_ENGLISH, Message, verbatim, with_names
 from gamelog.play.contract.game import ChanceDue
+from gamelog.play.contract.odds import percent_text
 from gamelog.play.contract.rulebook import Rule
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.finding_codes import RULED_ON, Status
@@ -162,10 +163,10 @@ def _odds_text(incident: Incident, fold: Fold) -> Message | None:
             against=verbatim(name(contest.against))
             if contest.against
             else Message.of("an unowned territory"),
-            odds=_percent(f"{contest.odds:.4%}"),
+            odds=_percent(contest.odds),
             exact=contest.exact,
         )
-    if rolled and rolled.at_least:
+    if rolled and rolled.at_least and rolled.at_least not in ("1", rolled.exactly):
         text = "Odds of this result: {exactly}. Odds of this sum or a higher one: {more}."
         return Message.of(text, exactly=_fraction_text(rolled.exactly), more=_fraction_text(rolled.at_least))
     if rolled:
@@ -175,13 +176,13 @@ def _odds_text(incident: Incident, fold: Fold) -> Message | None:
 
 def _fraction_text(fraction: str) -> Message:
     over, _, under = fraction.partition("/")
-    percent = _percent(f"{int(over) / int(under or 1):.3%}")
+    percent = _percent(int(over) / int(under or 1))
     return Message.of("{=fraction} ({percent})", fraction=fraction, percent=percent)
 
 
-def _percent(text: str) -> Message:
-    whole, _, part = text.rstrip("%").partition(".")
-    return Message.of("{=whole}.{=part}%", whole=whole, part=part)
+def _percent(probability: float) -> Message:
+    whole, _, part = percent_text(probability).rstrip("%").partition(".")
+    return Message.of("{=whole}.{=part}%" if part else "{=whole}%", whole=whole, part=part)
 
 
 def _status_text(incident: Incident, fold: Fold) -> Message:

@@ -11,9 +11,8 @@ from pathlib import PurePath
 import msgspec
 from msgspec import Struct
 
+from gamelog.archive import Reader, people_file, read_aliases
 from gamelog.archive.indexing.store import Store, sole_writer
-from gamelog.archive.querying.reader import Reader
-from gamelog.archive.rows.people import people_file, read_aliases
 from gamelog.archive.schema import league_tables as tables
 from gamelog.errors import ArchiveError
 from gamelog.league.league_file import LeagueFile

@@ -13,9 +13,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from gamelog.archive.querying.reader import Reader
-from gamelog.archive.rows.copies import FORK
-from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people
+from gamelog.archive import FORK, PEOPLE, KnownPerson, Reader, near_people
 from gamelog.league.applying import indexed_records, records_named
 from gamelog.league.league_file import LeagueFile
 from gamelog.message import Message

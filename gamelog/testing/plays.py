@@ -113,7 +113,7 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
     )
     clock = driver.think_time_clock(generator(header.id, begun, "pace"))
     try:
-        for _ in driver.drive(
+        for _ in driver.play_to_end(
             fold,
             seating,
             Seeded(seat, header.id),

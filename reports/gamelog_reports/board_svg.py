@@ -33,7 +33,7 @@ from gamelog_reports.board_geometry import (
     tenths,
     wedge,
 )
-from gamelog_reports.palette import INKS, Theme, ground
+from gamelog_reports.palette import INKS, Theme, cell_colour
 from gamelog_reports.seat_style import COLOURS, seat_styles
 from gamelog_reports.seat_style import ink as ink_on
 
@@ -194,12 +194,12 @@ class _Picture:
         group = self._at(root, cell)
         edge = {"stroke": self.ink("edge"), "stroke_width": "1.5"}
         is_point = cell.shape == "point"
-        self._form(group, cell, fill=ground("" if is_point else cell.kind, self.theme), **edge)
+        self._form(group, cell, fill=cell_colour("" if is_point else cell.kind, self.theme), **edge)
         if is_point:
             corners = " ".join(
                 f"{tenths(x)},{tenths(y)}" for x, y in wedge(cell, outer_side(cell, self.area))
             )
-            _element(group, "polygon", points=corners, fill=ground(cell.kind, self.theme), **edge)
+            _element(group, "polygon", points=corners, fill=cell_colour(cell.kind, self.theme), **edge)
         if owner is not None:
             self._form(group, cell, fill=self.looks[owner].colour, fill_opacity="0.42", **edge)
             self._form(group, cell, fill=f"url(#weave{self.numbers[owner]})")
@@ -338,7 +338,7 @@ class _Picture:
         """
         look = self.looks.get(tile.seat or "")
         if look is None:
-            fill = self.ink("soft") if tile.hidden else ground(tile.text, self.theme)
+            fill = self.ink("soft") if tile.hidden else cell_colour(tile.text, self.theme)
             form(group, fill=fill, stroke="#00000059", stroke_width="1.5")
             return
         form(group, fill=self.ink("card" if tile.hidden else "land"), stroke=look.colour, stroke_width="5")

@@ -82,7 +82,7 @@ def tint(kind: str) -> int:
     return total % len(TINTS)
 
 
-def ground(kind: str, theme: Theme) -> str:
+def cell_colour(kind: str, theme: Theme) -> str:
     """Return the colour of a cell of `kind`."""
     index = 0 if theme == "light" else 1
     if not kind:

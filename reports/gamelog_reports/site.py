@@ -367,7 +367,7 @@ def write_index(
         rows=rows,
         has_rounds=any(entry.round for entry in listed),
         packed_rows=embedded_text(msgspec.json.encode(rows)),
-        spoken=script_texts(language, parts["script"]),
+        script_texts=script_texts(language, parts["script"]),
         **_choices(listed, words),
         **parts,
     )

@@ -23,7 +23,7 @@ from msgspec import Struct
 from gamelog.record.atomic_files import write_atomically
 from gamelog_reports import bundle
 from gamelog_reports.packed import embedded_text
-from gamelog_reports.templates import furniture
+from gamelog_reports.templates import page_frame
 
 if TYPE_CHECKING:
     from gamelog_reports.board_thumbnail import Thumbnail
@@ -69,7 +69,7 @@ def shared_files(language: str, script: str, *styles: str) -> Shared:
     Raises:
         ValueError: Pages do not have the language.
     """
-    code, looks, rest = bundle.script(script), bundle.style(*styles), furniture(language, script)
+    code, looks, rest = bundle.script(script), bundle.style(*styles), page_frame(language, script)
     files = {
         _file_name("replay", "css", looks): looks,
         _file_name(f"replay-{language}", "js", rest): _classic_script(rest),

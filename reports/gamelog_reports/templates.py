@@ -143,18 +143,18 @@ def shell(script: str, *styles: str, loads: bool = False) -> dict[str, Any]:
 
 
 @cache
-def furniture(language: str, script: str) -> str:
+def page_frame(language: str, script: str) -> str:
     """Return the script that adds the parts below the heading, the texts of `script`, and the styles.
 
     Raises:
         ValueError: Pages do not have the language.
     """
-    words, parts = texts(language), page_template("furniture").module
-    markup = f"{parts.menu(words)}{parts.furniture(words, script_texts(language, bundle.script(script)))}"  # type: ignore[attr-defined]  # its macros
+    words, parts = texts(language), page_template("page_frame").module
+    markup = f"{parts.menu(words)}{parts.page_frame(words, script_texts(language, bundle.script(script)))}"  # type: ignore[attr-defined]  # its macros
     literal = re.sub(
         r"[`\\]|\$\{", r"\\\g<0>", markup.replace(">\n<", "><")
     )  # shorter than JSON: markup is full of quotes
-    return f"{bundle.script('furniture')}addFurniture(`{literal}`);"
+    return f"{bundle.script('page_frame')}addPageFrame(`{literal}`);"
 
 
 @cache
@@ -174,13 +174,13 @@ def packed_shell(
         furnished: Whether the script adds the parts below the heading of a replay page first.
     """
     code, loader = bundle.script(script, home), bundle.script("loader", home)
-    looks, spoken = bundle.style(*styles, home=home), script_texts(language, code + loader)
+    looks, script_words = bundle.style(*styles, home=home), script_texts(language, code + loader)
     if furnished:
-        code = f"{{{furniture(language, script)}}}{code}"  # a block has its own names
+        code = f"{{{page_frame(language, script)}}}{code}"  # a block has its own names
     return {
         "script": embedded_text(code.encode(), loader.encode()),
         "loader": loader,
-        "spoken": spoken,
+        "script_texts": script_words,
         "style": looks,
         "policy": policy([loader, code], looks),
     }

@@ -43,7 +43,7 @@ class Evening:
         self.numbers = {0: 0}
         self.kinds: set[str] = set()
         seating = driver.SeatedBots(dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed)
-        self._steps = driver.drive(
+        self._steps = driver.play_to_end(
             self.plain, seating, Seeded("plain", header.id), driver.think_time_clock(Random(seed))
         )
         self._astray = driver.SeatedBots(
@@ -86,7 +86,8 @@ class Evening:
         fold, back = self.other, self.other.n
         source = Seeded(f"astray {back}", fold.header.id)
         for event in islice(
-            driver.drive(fold, self._astray, source, driver.think_time_clock(self.rng)), self.rng.randrange(9)
+            driver.play_to_end(fold, self._astray, source, driver.think_time_clock(self.rng)),
+            self.rng.randrange(9),
         ):
             self.kinds.add("chance" if type(event) in self.game.chance_events else "decision")
         self._astray_beside()

@@ -172,7 +172,7 @@ def test_elapsed_times_add_up_and_none_is_negative_after_corrections(
             case "play":
                 pending = fold.pending
                 event = (
-                    GAME.chance(fold.state, source.results(pending.chance.draws, fold.chances))
+                    GAME.chance(fold.state, source.results(pending.chance.draws, fold.chance_count))
                     if pending.chance
                     else GAME.sample(fold.state, pending.by[0], rng)
                 )

@@ -35,7 +35,7 @@ def fold_facts(fold: Fold) -> dict[str, Any]:
         "sessions": [fold.session_at(n) for n in range(fold.n + 1)],
         "clocks": fold.clocks(),
         "times": (fold.t, fold.play_time),
-        "thrown": fold.chances if fold.source else None,
+        "thrown": fold.chance_count if fold.source else None,
         "links": fold.reveals
         and (
             fold.reveals.intent,
@@ -70,7 +70,7 @@ def test_at_once_or_singly_it_is_the_same(game: str, dice: str) -> None:
     header, events = played(game, dice)
     fold, failure = fold_both_ways(header, events)
     assert failure is None
-    assert not fold.source or fold.chances
+    assert not fold.source or fold.chance_count
 
     spoiled = [*events]
     rolls = [at for at, event in enumerate(events) if type(event) in fold.chance_events]

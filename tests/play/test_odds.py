@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from gamelog.play.contract.odds import beats, contest, throw_counts
+from gamelog.play.contract.odds import beats, contest, percent_text, throw_counts
 
 
 def enumerate_odds(attack: int, defence: int, lead: int, sides: int) -> tuple[Fraction, Fraction, Fraction]:
@@ -66,3 +66,18 @@ def test_both_sides_see_the_same(attack: int, defence: int, lead: int) -> None:
     assert (ours.more, ours.same, ours.less) == (theirs.less, theirs.same, theirs.more)
     assert sum(ours) == 1
     assert beats(attack, defence, lead) == float(ours.more)
+
+
+@pytest.mark.parametrize(
+    ("probability", "text"),
+    [
+        (0, "0%"),
+        (1, "100%"),
+        (0.5, "50%"),
+        (1 / 36, "2.78%"),
+        (5 / 12, "41.7%"),
+        (279935 / 279936, "99.9996%"),
+    ],
+)
+def test_a_percentage_has_the_digits_that_tell_it_from_certainty(probability: float, text: str) -> None:
+    assert percent_text(probability) == text

@@ -132,9 +132,9 @@ def test_seeded_dice_that_were_never_thrown_are_thrown_again() -> None:
     for is_slip, same in ((True, True), (False, False)):
         fold, _ = seeded()
         fold.extend(events[:rolled])
-        chances = fold.chances
+        chances = fold.chance_count
         assert push(fold, "@takeback", "table", to=rolled - 1, slip=is_slip) is None
-        assert fold.chances == chances - is_slip
+        assert fold.chance_count == chances - is_slip
         due = fold.due_results()
         assert due is not None
         thrown = GAME.chance(fold.state, due)

@@ -17,7 +17,7 @@ STAGE = re.compile(r'(<script type="application/octet-stream" id="stage">)(.*?)(
 
 SCRIPT = re.compile(r'(<script type="application/octet-stream" id="script">)(.*?)(</script>)', re.DOTALL)
 LOADER = re.compile(r'<script type="module" id="loader">(.*?)</script>', re.DOTALL)
-FURNITURE = re.compile(r"addFurniture\(`(.*?)`\);\}", re.DOTALL)
+PAGE_FRAME = re.compile(r"addPageFrame\(`(.*?)`\);\}", re.DOTALL)
 
 
 def page_data(html: str, part: re.Pattern[str] = PAGE_DATA) -> dict[str, Any]:
@@ -48,12 +48,12 @@ def unpack(html: str, part: re.Pattern[str], known: bytes = b"") -> bytes:
     return zlib.decompressobj(-15, zdict=known).decompress(b64decode(found[2]))
 
 
-def furniture(html: str) -> str:
+def page_frame(html: str) -> str:
     """Return the parts that the script of a page adds below the heading, or an empty text."""
     loader = LOADER.search(html)
     if loader is None or SCRIPT.search(html) is None:
         return ""
-    added = FURNITURE.search(unpack(html, SCRIPT, loader[1].encode()).decode())
+    added = PAGE_FRAME.search(unpack(html, SCRIPT, loader[1].encode()).decode())
     return re.sub(r"\\(.)", r"\1", added[1]) if added else ""
 
 

@@ -14,7 +14,7 @@ from gamelog.play.contract.locales import LANGUAGES
 
 ASSETS = Path(str(files("gamelog_reports") / "assets"))
 HOMES = (ASSETS.parent, Path(str(files("gamelog_table"))))
-SCRIPTS = ("replay", "loader", "index", "furniture")
+SCRIPTS = ("replay", "loader", "index", "page_frame")
 
 
 @pytest.fixture
@@ -123,5 +123,5 @@ def test_kinds_without_looks_have_one_of_six_tints() -> None:
     assert {palette.tint(kind) for kind in ("territory", "slot", "moor", "x", "bag", "hand", "home")} <= set(
         range(6)
     )
-    assert palette.ground("water", "light") != palette.ground("water", "dark")
-    assert palette.ground("", "light") == palette.INKS["land"][0]
+    assert palette.cell_colour("water", "light") != palette.cell_colour("water", "dark")
+    assert palette.cell_colour("", "light") == palette.INKS["land"][0]

@@ -63,7 +63,7 @@ def test_a_page_that_hides_something_holds_what_its_viewer_sees(name: str, seed:
     viewers: tuple[str | tuple[str, ...], ...] = (*seats, seats)
     for seat in viewers:
         check_page(ShownRecord(found, Viewer.of(seat)))
-    check_page(ShownRecord(found, seedless=True))
+    check_page(ShownRecord(found, hides_seed=True))
     check_page(ShownRecord(anonymous_replay(found)))
 
 

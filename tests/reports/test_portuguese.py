@@ -109,7 +109,7 @@ def page_texts(page: str) -> list[str]:
 
     Scripts, styles, and quotations that are marked as English are left out.
     """
-    page += payload.furniture(page)
+    page += payload.page_frame(page)
     spoken = re.search(r'<script type="application/json" id="texts">(.*?)</script>', page, re.S)
     body = re.sub(r'(?s)<(script|style|code).*?</\1>|<q lang="en">.*?</q>', "", page[page.index("<body") :])
     found = re.findall(r'>([^<]+)<|(?:aria-label|alt|title|placeholder)="([^"]*)"', body)

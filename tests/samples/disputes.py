@@ -14,7 +14,7 @@ from gamelog.play.contract.declare import declared_state, describe_state
 from gamelog.play.fold.common_events import Claim, Gap, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
-from gamelog.play.recording.driver import SeatedBots, drive, think_time_clock
+from gamelog.play.recording.driver import SeatedBots, play_to_end, think_time_clock
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
@@ -73,4 +73,4 @@ def go_on(game: str, fold: Fold, most: int) -> list[Event]:
     """Play a number of events with random bots."""
     seating = SeatedBots(dict.fromkeys(fold.header.seat_ids, fold.game.bots["random"]), f"{game} ruled")
     source, clock = Seeded(f"{game} ruled", fold.header.id), think_time_clock(generator(f"{game} ruled"))
-    return [event for _, event in zip(range(most), drive(fold, seating, source, clock), strict=False)]
+    return [event for _, event in zip(range(most), play_to_end(fold, seating, source, clock), strict=False)]

@@ -17,7 +17,7 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold.common_events import Sign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import signing
-from gamelog.play.recording.driver import Decide, SeatedBots, drive, think_time_clock
+from gamelog.play.recording.driver import Decide, SeatedBots, play_to_end, think_time_clock
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, encode_body
@@ -110,7 +110,7 @@ class Table:
         """Play until `until` returns True, or to the end."""
         if until(self.fold):
             return self
-        for event in drive(self.fold, decide, self._dice, self._clock, self._chains):
+        for event in play_to_end(self.fold, decide, self._dice, self._clock, self._chains):
             self.events.append(event)
             if until(self.fold):
                 break

@@ -53,7 +53,7 @@ def _opening(name: str) -> Table:
 def _signed(name: str, **dice: Any) -> Table:
     """Play an opening up to the second battle, signed by both players."""
     table = Table(GAME, name, 2, keyed=True, **dice)
-    table.play(table.bots("greedy"), lambda fold: fold.chances == 3)
+    table.play(table.bots("greedy"), lambda fold: fold.chance_count == 3)
     return table.sign("red").sign("blue")
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import structs
 
+from gamelog.games.zone_s.abilities import is_protected, supporters
 from gamelog.games.zone_s.events import Move, Summon
-from gamelog.games.zone_s.ground import is_protected, supporters
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.common_events import Clock, Note, Resign, Result, Takeback
 from gamelog.play.fold.fold import Fold

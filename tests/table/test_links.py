@@ -186,7 +186,7 @@ def test_a_request_without_a_link_reads_no_records(tmp_path: Path, monkeypatch: 
     os.utime(tmp_path, (0, 0))
     folder = ServedFolder(tmp_path)
     (seat, *_) = folder.record_grants(tmp_path / "7.jsonl")
-    shown = structs.replace(seat, issue=folder.links.issue)
+    shown = structs.replace(seat, secret_number=folder.links.secret_number)
     assert folder.grant(folder.links.token(seat)) == (shown, "7")
     looked: set[str] = set()
 

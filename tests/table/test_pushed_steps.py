@@ -15,7 +15,7 @@ from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog_reports.templates import texts
 from gamelog_table.access.links import Grant
 from gamelog_table.live.followers import NO_DELAY, Delay, Standpoint
-from gamelog_table.live.sse_events import StatusHistory, step_frame
+from gamelog_table.live.sse_events import step_frame
 from gamelog_table.pages.packed_game import packed_game
 from gamelog_table.record.served_record import ServedRecord
 from playwright.sync_api import Browser, Page
@@ -24,6 +24,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.status_history import StatusHistory
 from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose

@@ -148,7 +148,7 @@ def export(
     else:
         position = ShownRecord.of(shown, seat, reveal)
         save_page(out, _position(position, format, at))
-        _print_withheld("hidden information" if position.secretive else "", folded)
+        _print_withheld("hidden information" if position.hides_secrets else "", folded)
         print_warnings(
             [f"{text_of(finding.message)}." for finding in folded.findings if finding.code == BROKEN]
         )

@@ -121,7 +121,8 @@ def _advice(file: Path, correction: Correction, recorder: EventRecorder, dry_run
 def _split_events(events: list[str]) -> list[str]:
     """Return the events in the arguments: each argument if one is quoted, or one event of all words."""
     quoted = any(" " in text.strip() or text.startswith("{") for text in events)
-    return events if quoted or typed_commands.ALONE.issuperset(events) else [" ".join(events)]
+    apart = quoted or typed_commands.COMMANDS_WITHOUT_WORDS.issuperset(events)
+    return events if apart else [" ".join(events)]
 
 
 def _put_event(correction: Correction, choices: Choices, text: str, usual: str | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gamelog.message import Message
+from gamelog.play.contract.odds import percent_text
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
@@ -137,7 +138,7 @@ def _odds(choices: Choices, words: str) -> None:
         )
         return
     name = view.name_of
-    chance = f"{odds.odds:.4%}" + (f" ({odds.exact})" if odds.exact else "")
+    chance = percent_text(odds.odds) + (f" ({odds.exact})" if odds.exact else "")
     if odds.against:
         text = "{=player} wins against {=other} with a probability of {=chance}."
         print_line(Message.of(text, player=name(odds.by), other=name(odds.against), chance=chance))

@@ -252,7 +252,7 @@ def _kinds(events: Iterable[Event]) -> list[str]:
 
 
 def _match_first_words(words: list[str], first_words: list[str]) -> bool:
-    """Return whether the `words` of an event, with or without its tag, start with the words in `begun`."""
+    """Return whether the `words` of an event, with or without its tag, start with `first_words`."""
     folded = [word.casefold() for word in words]
     return any(
         all(word.startswith(start) for word, start in zip(own, first_words, strict=False))

@@ -269,8 +269,8 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     try:
         proposal = _parse_game_event(choices, line, by or usual)
     except Misread as error:
-        if word in own and word in typed_commands.WORDS:
-            usage = typed_commands.WORDS[word][0]
+        if word in own and word in typed_commands.COMMANDS:
+            usage = typed_commands.COMMANDS[word][0]
             text = "{problem} (For the command {=word}, type: @{=word} {usage})"
             raise Misread(Message.of(text, problem=error.message, word=word, usage=usage)) from None
         reason = _no_decision_reason(choices, line)

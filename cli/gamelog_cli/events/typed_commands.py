@@ -49,7 +49,7 @@ def parse_command(recorder: EventRecorder, word: str, rest: str) -> dict[str, An
         Misread: The arguments cannot be read. The message says what to type.
         UnknownPlayer: Several players match the name.
     """
-    command = WORDS.get(word.removeprefix("@"))
+    command = COMMANDS.get(word.removeprefix("@"))
     if command is None:
         return None
     usage, parse = command
@@ -334,7 +334,7 @@ def _ruling_part(recorder: EventRecorder, kind: str, what: str) -> dict[str, Any
 
 _Parse = Callable[[EventRecorder, str], dict[str, Any] | None]
 
-WORDS: dict[str, tuple[Message | None, _Parse]] = {
+COMMANDS: dict[str, tuple[Message | None, _Parse]] = {
     "note": (Message.of("TEXT, or about N: TEXT"), _note),
     "claim": (Message.of("PLAYER TEXT, or PLAYER about N: TEXT"), _claim),
     "withdraw": (Message.of("[NUMBER OF THE CLAIM]"), _withdraw),
@@ -365,5 +365,5 @@ WORDS: dict[str, tuple[Message | None, _Parse]] = {
 }
 """The commands, each with its arguments and the function that reads them."""
 
-ALONE = frozenset(word for word, (usage, _) in WORDS.items() if not usage)
+COMMANDS_WITHOUT_WORDS = frozenset(word for word, (usage, _) in COMMANDS.items() if not usage)
 """Commands without arguments."""

@@ -140,8 +140,10 @@ def table_lines(
             text = f"{group.name}: {heading}" if headings else heading
             yield from (Line(line, is_heading=True) for line in wrap(text, _INDENT, width))
         yield from _lines_side_by_side([column.lines(row) for column in shown])
-        told = [(column.name, column.cells[row]) for column in below if column.is_last_of_equal(row, lead)]
-        for text in _lines_below(told, headings=headings):
+        texts_below = [
+            (column.name, column.cells[row]) for column in below if column.is_last_of_equal(row, lead)
+        ]
+        for text in _lines_below(texts_below, headings=headings):
             yield from map(Line, wrap(text, _INDENT + _GAP, width, first=_INDENT))
 
 
@@ -224,10 +226,10 @@ def _lines_side_by_side(cells: Sequence[Sequence[str]], *, is_heading: bool = Fa
         yield Line(_GAP.join(parts).rstrip(), is_heading)
 
 
-def _lines_below(told: Iterable[tuple[str, str]], *, headings: bool) -> Iterator[str]:
+def _lines_below(texts_below: Iterable[tuple[str, str]], *, headings: bool) -> Iterator[str]:
     """Yield the texts below a row: short values together, and each long text alone."""
     short = list[str]()
-    for name, text in told:
+    for name, text in texts_below:
         pair = f"{name}: {text}" if headings else text
         if len(text) < _READABLE_WIDTH:
             short.append(pair)

@@ -47,14 +47,14 @@ class Grant(Struct, frozen=True):
         role: Role of the link.
         seat: Seat of the link, if the role is a seat.
         record: Id of the record if the link is for one record only.
-        issue: Number of the secret (`LinkBook.issue`) when a request showed the link; None for a permission
-            that does not come from a request.
+        secret_number: Number of the secret (`LinkBook.secret_number`) when a request showed the link; None
+            for a permission that does not come from a request.
     """
 
     role: Role
     seat: str = ""
     record: str = ""
-    issue: int | None = None
+    secret_number: int | None = None
 
     @property
     def sees_all(self) -> bool:
@@ -95,19 +95,19 @@ class LinkBook:
             write_new(path, _new_secret(), 0o600)
         self._status: tuple[int, int] | None = None
         self._secret = self._last_secret = b""
-        self._issue, self._lock = 0, Lock()
+        self._secret_number, self._lock = 0, Lock()
         self._grants = {Grant(role) for role in OPEN_ROLES}
         self._by_digest: dict[bytes, Grant] = {}
         self._read()
 
     @property
-    def issue(self) -> int:
+    def secret_number(self) -> int:
         """The number of the current secret, or -1 if there is no secret that can be used."""
         try:
             self._read()
         except GamelogError:
             return -1
-        return self._issue if self._secret else -1
+        return self._secret_number if self._secret else -1
 
     def _read(self) -> None:
         """Read the secret again if its file has changed: another process may have withdrawn the links.
@@ -148,7 +148,7 @@ class LinkBook:
                 )
             )
         secret = bytes.fromhex(text.decode())
-        self._issue += secret != self._last_secret
+        self._secret_number += secret != self._last_secret
         self._secret = self._last_secret = secret
         self._status = file_status.st_mtime_ns, file_status.st_ino
         self._by_digest = {self._digest(self.token(grant)): grant for grant in self._grants}
@@ -177,7 +177,7 @@ class LinkBook:
         """Return the grant of `token`, or None. The time does not depend on the number of links."""
         self._read()
         grant = self._by_digest.get(self._digest(token)) if self._secret else None
-        return grant and structs.replace(grant, issue=self._issue)
+        return grant and structs.replace(grant, secret_number=self._secret_number)
 
 
 def _new_secret() -> bytes:

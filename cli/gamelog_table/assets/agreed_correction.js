@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { reasonText } from "./notice.js";
-import { store, stored } from "./settings.js";
+import { store, storedValue } from "./settings.js";
 import { t } from "./texts.js";
 
 export class AgreedCorrection {
@@ -17,7 +17,7 @@ export class AgreedCorrection {
 
   // Records the correction if it was accepted, or forgets it if it was declined or play continues. Call this with the choices after the last event.
   async check() {
-    const kept = stored(this.name), { live, choices } = this.table;
+    const kept = storedValue(this.name), { live, choices } = this.table;
     if (!kept || kept.offer > live.last || choices.offers.some(({ n }) => n === kept.offer)) return;
     store(this.name, null);
     const accepted = live.events.findLast((event) => event?.do === "@accept" && event.about === kept.offer && live.jumps.has(event.n));
@@ -25,7 +25,7 @@ export class AgreedCorrection {
   }
 
   async record(request, kept) {
-    const { table } = this, { status, body } = await table.connection.ask(table.at + "/fix", request).catch(() => ({}));
+    const { table } = this, { status, body } = await table.connection.ask(table.apiPath + "/fix", request).catch(() => ({}));
     if (!status) store(this.name, kept); // without a network: the next check tries again
     else if (status === 201) await table.waitFor(body.written.at(-1)?.n ?? 0);
     else table.notice.show([el("p", {}, t("correction_failed", reasonText(body)))], () => table.last <= request.expect);

@@ -1,6 +1,6 @@
 // Who is awaited: the sentence in the panel if this link has nothing to record, and who can enter a roll.
 
-import { isolated, t } from "./texts.js";
+import { isolate, t } from "./texts.js";
 
 // Returns whether the roll that is due is the table's, and every player can enter it.
 export function isRollForAll({ setup, live, pending: { chance } }) {
@@ -15,7 +15,7 @@ function hasNothing({ pending, selection: { decisions, held, sent } }) {
 // Returns the sentence about who enters the roll or draw that is due.
 function rollText({ setup, live, pending: { chance }, selection: { decisions: { rolling } } }) {
   const seats = rolling ?? (live.seatIndex.has(chance.by) && setup.rolls === "players" ? [chance.by] : []);
-  return seats.length ? t("player_rolls", seats.map((seat) => isolated(live.name(seat))).join(", ")) : t(setup.rolls === "players" && !live.seatIndex.has(chance.by) ? "any_player_rolls" : "scorer_rolls");
+  return seats.length ? t("player_rolls", seats.map((seat) => isolate(live.name(seat))).join(", ")) : t(setup.rolls === "players" && !live.seatIndex.has(chance.by) ? "any_player_rolls" : "scorer_rolls");
 }
 
 // Returns the sentence about the people for whom the game waits, or nothing if this link can record or the game is over.
@@ -24,5 +24,5 @@ export function awaitedText(table) {
   if (!hasNothing(table) || live.findings.some(({ code }) => code === "play.cannot_apply")) return "";
   if (chance) return setup.dice === "commit-reveal" ? "" : rollText(table);
   const people = by.filter((seat) => live.seatIndex.has(seat));
-  return people.length && !people.includes(setup.seat) ? t("waiting_for", people.map((seat) => isolated(live.name(seat))).join(", ")) : "";
+  return people.length && !people.includes(setup.seat) ? t("waiting_for", people.map((seat) => isolate(live.name(seat))).join(", ")) : "";
 }

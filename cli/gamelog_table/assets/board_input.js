@@ -32,10 +32,10 @@ export class BoardInput {
   //     them here, and a finger may be on its way to one of them;
   //   - if something is selected already.
   zoomIn() {
-    const { table } = this, { selection: { decisions, held, sent, tapped, isTimed }, correction, canRecord, game, place, pending } = table;
+    const { table } = this, { selection: { decisions, held, sent, tapped, isTimed }, correction, canRecord, game, shownNumber, pending } = table;
     if (held) this.outlined = table.heldEvent.next?.cells ?? [];
     if (held || sent || correction) return;
-    const cells = canRecord ? [...table.selection.cells.keys()] : (place ? game.places(place) : []).map((at) => game.cells[at].id);
+    const cells = canRecord ? [...table.selection.cells.keys()] : (shownNumber ? game.places(shownNumber) : []).map((at) => game.cells[at].id);
     const isDue = canRecord && Boolean(pending.chance) && !cells.length;
     this.autoZoom.show(decisions.n, cells, isDue || tapped.length > 0 || (isTimed && this.autoZoom.sees(this.outlined)));
   }
@@ -63,7 +63,7 @@ export class BoardInput {
   reasonAgainstTaps() {
     const { table } = this, { selection } = table;
     if (table.correction || !table.canRecord) return "";
-    if (table.isLookingBack) return t("looking_back", table.place);
+    if (table.isLookingBack) return t("looking_back", table.shownNumber);
     if (selection.isStuck) return t("tap_waits");
     return awaitedText(table) || (selection.decisions.chance && !selection.held && !selection.sent && !selection.decisions.choices.length ? t("tap_roll") : "");
   }
@@ -79,7 +79,7 @@ export class BoardInput {
   // Holds the events of a drag over these cells, like the event of a tap.
   async drag(cells) {
     if (cells.length < 2 || this.explain() || this.table.selection.defer(() => this.drag(cells))) return;
-    const { n } = this.table.selection.decisions, url = `${this.table.at}/walked?cells=${encodeURIComponent(JSON.stringify(cells))}`;
+    const { n } = this.table.selection.decisions, url = `${this.table.apiPath}/walked?cells=${encodeURIComponent(JSON.stringify(cells))}`;
     const { body } = await this.table.connection.ask(url).catch(() => ({ body: {} }));
     if (this.table.selection.decisions.n !== n || this.table.selection.held || this.table.selection.sent) return;
     if (!body.events?.length) this.table.notice.show([body.text || t("no_way")], () => this.table.last === n && !this.table.selection.held);

@@ -5,12 +5,12 @@ import { $, button, el } from "./dom.js";
 import { nodes, text } from "./message.js";
 import { removalButton } from "./removal.js";
 import { bagContents, rollProgress } from "./selection.js";
-import { isolated, t, w } from "./texts.js";
+import { isolate, t, translated } from "./texts.js";
 
 const PAIRS = 2, ONE_LINE = 6;
 
 // Returns the pieces of a sentence as text in which each name keeps its direction.
-export const isolatedText = (pieces) => pieces.map((piece) => (typeof piece === "string" ? piece : isolated(piece.text))).join("");
+export const isolatedText = (pieces) => pieces.map((piece) => (typeof piece === "string" ? piece : isolate(piece.text))).join("");
 
 // Returns the sentence about an event that is not recorded yet.
 export function eventText(game, event) {
@@ -30,7 +30,7 @@ const receiver = ({ receivers, seat }, at, chance) => receivers[at] ?? seat ?? c
 function namedResults(game, results, chance) {
   return results.flatMap((result, index) => {
     const whose = result.map((_, at) => receiver(chance.draws[index], at, chance));
-    return [...new Set(whose)].map((seat) => `${isolated(game.name(seat))}: ${result.filter((_, at) => whose[at] === seat).map((one) => w(String(one))).join(" ")}`);
+    return [...new Set(whose)].map((seat) => `${isolate(game.name(seat))}: ${result.filter((_, at) => whose[at] === seat).map((one) => translated(String(one))).join(" ")}`);
   });
 }
 
@@ -49,11 +49,11 @@ export function choiceButtons(selection, game) {
   const { decisions } = selection, { lit, alone, kinds, done, left } = selection.resolution, out = [];
   const authors = (all) => [...new Set(all.map(({ event }) => event.by))], isShared = authors(decisions.choices).length > 1;
   const tokenLabel = (token) => {
-    const { text, seat } = decisions.tokens[token], own = w(text), whose = isShared ? authors(decisions.choices.filter(({ tokens }) => tokens.includes(token))) : [];
+    const { text, seat } = decisions.tokens[token], own = translated(text), whose = isShared ? authors(decisions.choices.filter(({ tokens }) => tokens.includes(token))) : [];
     const [first, ...rest] = text.split(" "); // a value for a seat, such as a card
-    if (token.startsWith("word:") && rest.length && game.seatIndex.has(first)) return `${isolated(game.name(first))}: ${w(rest.join(" "))}`;
+    if (token.startsWith("word:") && rest.length && game.seatIndex.has(first)) return `${isolate(game.name(first))}: ${translated(rest.join(" "))}`;
     const name = token.startsWith("seat:") || seat ? game.name(seat || text) : whose.length === 1 ? game.name(whose[0]) : own;
-    return name === own ? own : `${own} (${isolated(name)})`; // a colour can name a piece and a seat
+    return name === own ? own : `${own} (${isolate(name)})`; // a colour can name a piece and a seat
   };
   if (selection.ask.length) out.push(el("p", {}, t("which")), ...selection.ask.map((token) => button(tokenLabel(token), () => selection.tap(token), { "data-token": token })));
   else if (kinds.length) out.push(el("p", {}, t("which")), ...kinds.map((choice) => button(eventNodes(game, choice.event), () => selection.choose(choice))));
@@ -91,7 +91,7 @@ function rollKeys(selection, game) {
       keys.push(el("div", { class: "keys pairs" }, pairs.map((pair) => button(pair.join(" "), () => selection.give(...pair)))));
     }
   } else {
-    const kinds = bagContents(next.draw, next.has), refills = next.draw.kind === "weighted", label = (kind) => (game.seatIndex.has(kind) && !next.draw.pairs ? game.name(kind) : w(kind));
+    const kinds = bagContents(next.draw, next.has), refills = next.draw.kind === "weighted", label = (kind) => (game.seatIndex.has(kind) && !next.draw.pairs ? game.name(kind) : translated(kind));
     keys.push(el("div", { class: "keys" }, kinds.map(([kind, count]) => button(refills ? label(kind) : t("bag_left", label(kind), count), () => selection.give(kind)))));
     if (next.left >= PAIRS && next.draw.pairs && kinds.length <= 6) {
       const pairs = kinds.flatMap(([one, count], at) => kinds.slice(at).filter(([other]) => other !== one || count > 1 || refills).map(([other]) => [one, other]));
@@ -108,7 +108,7 @@ function rollKeys(selection, game) {
 // Returns the prompt: who does what, and where if only the board shows it.
 function promptLines({ decisions: { choices, left, chance, tokens }, tapped, resolution: { lit, done }, cells }, game, hasButtons) {
   if (chance && !choices.length) return [];
-  const people = [...new Set(choices.map(({ event }) => event.by))].map((seat) => isolated(game.name(seat))), isWords = tapped.length && lit.length && !done && !lit.some((token) => tokens[token].cells?.length && !tokens[token].tray);
+  const people = [...new Set(choices.map(({ event }) => event.by))].map((seat) => isolate(game.name(seat))), isWords = tapped.length && lit.length && !done && !lit.some((token) => tokens[token].cells?.length && !tokens[token].tray);
   const hint = isWords ? t("which_word") : !cells.size ? "" : hasButtons ? t("tap_or_choose") : t("tap_board");
   const [{ count } = {}] = choices, due = (count ? t("chosen_of", tapped.length, count) : left) || hint || (choices.length > 1 ? t("choose_below") : "");
   return people.length && due ? [el("p", { class: "due" }, `${people.join(", ")}: ${due}`), due !== hint && hint ? el("p", { class: "soft" }, hint) : ""] : [];

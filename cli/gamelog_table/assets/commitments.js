@@ -3,8 +3,8 @@
 import { eventText } from "./choice_panel.js";
 import { button, el } from "./dom.js";
 import { hex, sha256 } from "./reveal_form.js";
-import { store, stored } from "./settings.js";
-import { t, w } from "./texts.js";
+import { store, storedValue } from "./settings.js";
+import { t, translated } from "./texts.js";
 
 const MOST_KEPT = 200;
 
@@ -12,7 +12,7 @@ const MOST_KEPT = 200;
 export class OpeningStore {
   constructor(name) {
     this.name = "gamelog.kept." + name;
-    this.opening = new Map(stored(this.name));
+    this.opening = new Map(storedValue(this.name));
   }
 
   // Returns whether the device keeps the event even if the page is closed.
@@ -37,7 +37,7 @@ async function commit(selection, kept, choice) {
 export function commitmentButtons(selection, game, kept) {
   const { choices = [], opens = "" } = selection.decisions.commitments || {}, hint = (text) => el("p", { class: "soft" }, text);
   if (choices.length && !crypto.subtle) return [hint(t("commit_unsafe"))];
-  if (choices.length) return [hint(t("commit_how")), ...choices.map((choice) => button(choice.label.split(" ").map(w).join(" "), () => commit(selection, kept, choice), { class: "main" }))];
+  if (choices.length) return [hint(t("commit_how")), ...choices.map((choice) => button(choice.label.split(" ").map(translated).join(" "), () => commit(selection, kept, choice), { class: "main" }))];
   if (!opens) return [];
   const event = kept.opening.get(opens);
   return event ? [button(t("open_choice", eventText(game, event)), () => selection.hold({ event, events: [event], cells: [] }), { class: "main" })] : [hint(t("kept_elsewhere"))];

@@ -10,8 +10,8 @@ import { openNames } from "./names.js";
 import { positionForm } from "./position_form.js";
 import { openPreview } from "./preview.js";
 import { save, SEALED, openSealForm, secretField } from "./reveal_form.js";
-import { store, stored } from "./settings.js";
-import { isolated, t } from "./texts.js";
+import { store, storedValue } from "./settings.js";
+import { isolate, t } from "./texts.js";
 
 // The arbiter's ruling: one part, or several that are recorded together.
 
@@ -22,9 +22,9 @@ const DETAIL = { takeback: "to", result: "result", forfeit: "result", penalty: "
 const ARBITER_NAME = "gamelog.arbiter";
 
 // Returns the event that a ruling is most likely about: the shown event, or at the last event the newest open claim or disputed event.
-function ruledEvent({ isLookingBack, live, place }) {
+function ruledEvent({ isLookingBack, live, shownNumber }) {
   const open = isLookingBack ? null : live.findings.findLast(({ code }) => code === "play.claim" || code === "play.as_played");
-  return open?.n ?? place;
+  return open?.n ?? shownNumber;
 }
 
 // Returns the decision that an arbiter most likely makes about the shown event `n`, with its reason: an illegal event is taken back, and a claim
@@ -42,7 +42,7 @@ function usualRuling({ live }, n) {
 // Shows event `n`, and opens the form of a ruling about it.
 export function openRuling(table, form, n) {
   table.playback.go(n);
-  const setting = table.setting(), member = (name) => form.members.find((one) => one.name === name), { event } = table.now;
+  const setting = table.setting(), member = (name) => form.members.find((one) => one.name === name), { event } = table.shownEvent;
   const isClaim = event?.do === "@claim", isRuling = event?.do === "@ruling";
   const kinds = member("kind").values.filter((kind) => !EXTRA.includes(kind) && (kind !== "upheld" || isClaim) && (kind !== "refused" || isClaim || isRuling));
   const before = isClaim || isRuling ? undefined : n - 1; // the server finds the event to return to
@@ -50,7 +50,7 @@ export function openRuling(table, form, n) {
   const kind = selectField([["", t("kind_choose")], ...order.map((one) => [one, t(one === "refused" && isRuling ? "kind_withdrawn" : "kind_" + one)])], usual.kind ?? "");
   const more = { to: field(member("to"), setting, before), result: field(member("result"), setting, { reason: "ruled" }) };
   const extras = EXTRA.map((one) => [one, field(member(DETAIL[one]), setting)]);
-  const why = field(member("reason"), setting, usual.reason), who = field(member("name"), { ...setting, caption: t("arbiter_name") }, stored(ARBITER_NAME)), reason = why.node.querySelector("textarea"), given = reason.value;
+  const why = field(member("reason"), setting, usual.reason), who = field(member("name"), { ...setting, caption: t("arbiter_name") }, storedValue(ARBITER_NAME)), reason = why.node.querySelector("textarea"), given = reason.value;
   reason.rows = 1;
   const show = () => Object.entries(more).forEach(([name, { node }]) => (node.hidden = DETAIL[kind.value] !== name));
   const showReason = () => [given, ""].includes(reason.value) && (reason.value = kind.value === usual.kind ? given : ""); // the usual reason is for the usual decision only
@@ -104,7 +104,7 @@ function openForm(table, form, title, given, more = []) {
 
 // Opens the form in which a player asks the others to correct the shown event.
 function openSlip(table) {
-  const { n } = table.now, event = { do: "@takeback", by: table.setup.seat, to: n - 1, slip: true };
+  const { n } = table.shownEvent, event = { do: "@takeback", by: table.setup.seat, to: n - 1, slip: true };
   return openPreview(table, t("correct", n), [el("p", { class: "soft" }, t("correct_asks"))], () => [event], { do: "slip" });
 }
 
@@ -117,14 +117,14 @@ export function openOtherEvent(table, cells = []) {
 
 // Opens a dialog with the links that this role can share. It is above hints, and closes with Escape.
 async function openLinks(table) {
-  const { status, body } = await table.connection.ask(table.at + "/links").catch(() => ({ body: { error: { message: t("line_lost") } } }));
+  const { status, body } = await table.connection.ask(table.apiPath + "/links").catch(() => ({ body: { error: { message: t("line_lost") } } }));
   const shown = status === 200 ? [body.reachable ? "" : el("p", {}, t("only_here")), ...body.links.map((link) => linkFigure(link, linkLabel(link)))] : [el("p", { class: "bad" }, body.error.message)];
   $("codes").replaceChildren(...shown);
   if (!$("sharing").open) $("sharing").showModal();
 }
 
 export async function openGap(table, form, n) {
-  const { body } = await table.connection.ask(`${table.at}?at=${n}`);
+  const { body } = await table.connection.ask(`${table.apiPath}?at=${n}`);
   openForm(table, form, eventTitle(form.do), { state: body.state });
 }
 
@@ -132,7 +132,7 @@ export async function openGap(table, form, n) {
 const DECISIVE = ["@ruling", "@takeback", "@gap", "@resign", "@result"];
 
 // Returns the event and the author that a claim most likely has: the last event of play, and the other player if this event is illegal.
-function usualClaim({ live, now: { n } }) {
+function usualClaim({ live, shownEvent: { n } }) {
   let about = n;
   while (about && live.events[about].do.startsWith("@") && !DECISIVE.includes(live.events[about].do)) about -= 1;
   const { by } = live.events[about] ?? {}, others = live.seats.filter(({ seat }) => seat !== by);
@@ -142,17 +142,17 @@ function usualClaim({ live, now: { n } }) {
 
 // Opens the form of a common event, or records the event at once if it needs no form.
 function openEvent(table, form) {
-  const { n } = table.now, title = eventTitle(form.do);
+  const { n } = table.shownEvent, title = eventTitle(form.do);
   if (form.do === "@clock") return table.sender.record({ event: { do: form.do, by: form.by[0], running: !table.running } });
   if (form.do === "@ruling") return openRuling(table, form, ruledEvent(table));
-  if (form.do === "@resign") return openForm(table, { ...form, by: resigning(table) }, title, { by: table.now.by?.[0] }, [el("p", {}, t("resign_means"))]);
+  if (form.do === "@resign") return openForm(table, { ...form, by: resigning(table) }, title, { by: table.shownEvent.by?.[0] }, [el("p", {}, t("resign_means"))]);
   if (form.do === "@amend") return openNames(table, form);
   if (form.do === "@gap") return openGap(table, form, n);
   if (form.do === SEALED) return openSealForm(table, form);
   if (form.do === "@reveal") return openForm(table, form, title, {}, secretField(table, form));
-  const given = { "@note": { about: n || undefined }, "@claim": usualClaim(table), "@takeback": { to: table.isLookingBack ? n : Math.max(table.lastDecision - 1, 0) }, "@agree": { result: { reason: "agreed" } }, "@result": { outcome: table.now.outcome ?? { reason: "as seen at the table" } } };
+  const given = { "@note": { about: n || undefined }, "@claim": usualClaim(table), "@takeback": { to: table.isLookingBack ? n : Math.max(table.lastDecision - 1, 0) }, "@agree": { result: { reason: "agreed" } }, "@result": { outcome: table.shownEvent.outcome ?? { reason: "as seen at the table" } } };
   const claims = openClaims(table.live);
-  const meaning = { "@result": !table.now.outcome && t("result_only"), "@agree": claims.length && t("claims_open", claims.join(", ")) }[form.do];
+  const meaning = { "@result": !table.shownEvent.outcome && t("result_only"), "@agree": claims.length && t("claims_open", claims.join(", ")) }[form.do];
   return openForm(table, form, title, given[form.do] ?? {}, meaning ? [el("p", {}, meaning)] : []);
 }
 
@@ -162,21 +162,21 @@ function buttonLabel(table, form) {
 
 // Saves the sheet about the event that is shown when the button is pressed.
 function saveSheet(table) {
-  const { n } = table.now;
+  const { n } = table.shownEvent;
   return save(table, `/sheet?at=${n}`, `sheet-${n}.html`);
 }
 
 // Shows the buttons for the common events that this role can record about the shown event `n`.
 export function showCommonEvents(table, n) {
-  const { setup, game } = table, { outcome: over, event, counts } = table.now, first = [], back = [], rest = [], last = [];
+  const { setup, game } = table, { outcome: over, event, counts } = table.shownEvent, first = [], back = [], rest = [], last = [];
   const fitting = setup.forms.common.filter(({ do: tag }) => !(over && ["@agree", "@clock"].includes(tag)) && !(tag === "@ruling" && !n) && !(tag === "@resign" && !resigning(table).length));
   const openButton = (form) => button(buttonLabel(table, form), () => openEvent(table, form), { "data-do": form.do });
   for (const form of fitting) {
     if (form.do === "@takeback") back.push(withHint(Object.assign(openButton(form), { disabled: !n }), t("takeback_means"))); // at the start, there is nothing to take back
     else (form.do === "@resign" ? last : FIRST.includes(form.do) ? first : rest).push(openButton(form));
   }
-  if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", outcomeText(over, (seat) => isolated(game.name(seat)))), () => table.sender.record({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
-  const correct = { scorer: () => table.correct(table.now.n), seat: setup.takebacks === "agreed" && (() => openSlip(table)) }[setup.role];
+  if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", outcomeText(over, (seat) => isolate(game.name(seat)))), () => table.sender.record({ event: { do: "@result", by: "table", outcome: table.shownEvent.outcome } }), { class: "main" }));
+  const correct = { scorer: () => table.correct(table.shownEvent.n), seat: setup.takebacks === "agreed" && (() => openSlip(table)) }[setup.role];
   const canCorrect = correct && event && counts && !event.do.startsWith("@") && !table.correction;
   if (canCorrect) back.push(withHint(button(t("correct", n), correct, { "data-do": "slip" }), t("correct_means")));
   Object.assign($("correct"), { hidden: !canCorrect || !table.isLookingBack, textContent: t("correct", n), onclick: correct }); // beside an event of the list, the other button can be out of sight

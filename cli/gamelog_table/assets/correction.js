@@ -5,7 +5,7 @@ import { $, button, el } from "./dom.js";
 import { previewText } from "./preview.js";
 import { showRefusal } from "./refusal.js";
 import { removalButton } from "./removal.js";
-import { isolated, t } from "./texts.js";
+import { isolate, t } from "./texts.js";
 
 export class Correction {
   // A correction at event `at` of `table`, until it is recorded or cancelled.
@@ -21,7 +21,7 @@ export class Correction {
   // events, and a message shows these events.
   async ask(steps, more = {}) {
     const { table, expect } = this;
-    const { status, body } = await table.connection.ask(table.at + "/fix", this.request(steps, more)).catch(() => ({ body: { error: { message: t("line_lost") } } }));
+    const { status, body } = await table.connection.ask(table.apiPath + "/fix", this.request(steps, more)).catch(() => ({ body: { error: { message: t("line_lost") } } }));
     if (status !== 409) return { status, body };
     if (table.last <= expect) await table.reload();
     if (table.last <= expect) return { status, body };
@@ -62,7 +62,7 @@ export class Correction {
     if (!began) out.push(el("div", { class: "row how" }, el("p", {}, t("correct_how", listedText(table.live, { n: this.at, text: "" }))), el("div", { class: "instead" }, this.before ? "" : button(t("leave_out", this.at), () => this.answer({ go: true })), button(t("correct_before"), () => this.toggleBefore(), { "aria-pressed": String(this.before) }))));
     out.push(...result.put.map((part) => el("p", {}, previewText(table.game, part))));
     if (result.again) out.push(el("p", {}, t("follows_again", result.again)));
-    if (result.waits.length) out.push(el("p", {}, t("correct_waits", result.waits.map((one) => isolated(table.game.name(one))).join(", "))));
+    if (result.waits.length) out.push(el("p", {}, t("correct_waits", result.waits.map((one) => isolate(table.game.name(one))).join(", "))));
     if (result.left.length && began) {
       out.push(el("p", { class: "bad" }, t("left_over", result.left.slice(0, 5).map((one) => `${one.n}. ${listedText(table.live, one)}`).join(" "), result.left.length)));
       if (result.finding) out.push(el("p", { class: "bad" }, result.message), el("p", {}, t("left_how")), button(t("leave_out", result.left[0].n), () => this.answer({ skip: true }, { go: true })));

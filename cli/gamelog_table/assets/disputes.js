@@ -4,7 +4,7 @@ import { openClaims, withdraw } from "./claims.js";
 import { openGap, openRuling } from "./common_events.js";
 import { listedText } from "./choice_panel.js";
 import { $, button, el, renew } from "./dom.js";
-import { store, stored } from "./settings.js";
+import { store, storedValue } from "./settings.js";
 import { t } from "./texts.js";
 
 export class Disputes {
@@ -12,7 +12,7 @@ export class Disputes {
   constructor(table) {
     this.table = table;
     this.name = `gamelog.disputes.${table.setup.name}`;
-    this.known = stored(this.name) ?? 0;
+    this.known = storedValue(this.name) ?? 0;
   }
 
   // Shows the last disputed event, until there is a ruling or the user continues the game.

@@ -7,7 +7,7 @@ import { ignoreDoubleTaps } from "./gestures.js";
 import { tableAddress } from "./session.js";
 import { outcomeText } from "./message.js";
 import { badge, turn } from "./seats.js";
-import { isolated, t } from "./texts.js";
+import { isolate, t } from "./texts.js";
 
 // Returns the seats in their final order, each with its place if it is known.
 function standings({ seats, score, last }, { winners: best, places = [] }) {
@@ -68,7 +68,7 @@ export class Ending {
       el("span", { class: "place" }, place ? `${place}.` : ""), badge(at), el("bdi", { class: "name" }, name(seat)), el("b", {}, String(points ?? "")))));
     $("ending-how").textContent = this.decision();
     const isScorer = table.setup.role === "scorer", acts = [];
-    if (isScorer) acts.push(button(t("write_result", outcomeText(outcome, (seat) => isolated(name(seat)))), () => this.recordResult(outcome), { disabled: table.declared })); // it keeps its place, so that the others do not move
+    if (isScorer) acts.push(button(t("write_result", outcomeText(outcome, (seat) => isolate(name(seat)))), () => this.recordResult(outcome), { disabled: table.declared })); // it keeps its place, so that the others do not move
     if (isScorer && table.setup.folder) acts.push(button(t("rematch"), () => this.rematch()), button(t("next_table"), () => this.next()));
     const canStart = this.canBegin || (isScorer && table.setup.folder), next = button(t(table.setup.role === "spectator" ? "follow_next" : "own_rematch"), () => this.ownRematch(), { class: "main" });
     if (this.canBegin) acts.push(next);
@@ -96,12 +96,12 @@ export class Ending {
 
   // Starts the next game of the same people, each at the next seat.
   rematch() {
-    return this.ask(this.table.at + "/rematch", {}, [200, 201], ({ name }) => tableAddress(name));
+    return this.ask(this.table.apiPath + "/rematch", {}, [200, 201], ({ name }) => tableAddress(name));
   }
 
   // Opens the rematch with the rights of this link: a player at the seat of the same person. If this link can begin it, it begins if needed.
   ownRematch() {
-    return this.ask(this.table.at + "/rematch", this.canBegin ? {} : undefined, [200, 201], ({ name, token }) => `${tableAddress(name)}#${token}`);
+    return this.ask(this.table.apiPath + "/rematch", this.canBegin ? {} : undefined, [200, 201], ({ name, token }) => `${tableAddress(name)}#${token}`);
   }
 
   // Opens the first game that has not begun, or else the lobby.

@@ -2,7 +2,7 @@
 
 import { $, button, el } from "./dom.js";
 import { copyText, saveFile } from "./output.js";
-import { isolated, t } from "./texts.js";
+import { isolate, t } from "./texts.js";
 
 const FILES = ["site", "report", "pack", "records"];
 
@@ -37,7 +37,7 @@ async function printCodes(connection) {
   }
   const images = () => [...$("paper").querySelectorAll("img")], close = () => document.body.classList.remove("sheet");
   const tools = el("div", { class: "row" }, button(t("print"), () => print(), { class: "main" }), button(t("close"), close)), isReachable = body.records.every(({ reachable }) => reachable);
-  const notes = [isReachable ? "" : t("only_here"), over.length ? t("codes_without", over.map(isolated).join(", ")) : ""].filter(Boolean).map((text) => el("p", { class: "row" }, text));
+  const notes = [isReachable ? "" : t("only_here"), over.length ? t("codes_without", over.map(isolate).join(", ")) : ""].filter(Boolean).map((text) => el("p", { class: "row" }, text));
   const own = body.records.flatMap(({ name, links }) => links.filter((link) => !isForPlayers(link)).map((link) => linkFigure(link, linkLabel(link), name)));
   $("paper").replaceChildren(tools, ...notes, ...body.records.map(({ name, title, links }) => codes(`${name}: ${title}`, links.filter(isForPlayers).map((link) => linkFigure(link, linkLabel(link))))), own.length ? codes(t("codes_of_staff"), own, "staff") : "");
   document.body.classList.add("sheet"); // the sheet stays on the screen, because some devices cannot print
@@ -81,7 +81,7 @@ async function saveEvening(connection, file, all) {
   }
 }
 
-export function offerEvening(connection, session) {
+export function offerFolderTools(connection, session) {
   const files = (session.role === "scorer" ? FILES : []).map((file) => button(t("save_" + file), () => saveEvening(connection, file, files)));
   const unsaved = sessionStorage.getItem(UNSAVED);
   $("evening").hidden = false;

@@ -4,12 +4,12 @@ import { choiceButtons, eventText, listedText } from "./choice_panel.js";
 import { duration } from "./clock.js";
 import { $, button, el } from "./dom.js";
 import { Selection } from "./selection.js";
-import { t, w } from "./texts.js";
+import { t, translated } from "./texts.js";
 
 const LONG_TEXTS = ["text", "reason"], CLOCK = /^(?:(\d{1,4}):(?=\d\d:))?(\d{1,4}):([0-5]\d)$/;
 
 // Returns the name of a member: in the page's words for common events, in the game's words for others.
-const memberName = (setting, member) => (setting.own ? w(member.name.replaceAll("_", " ")) : t("member_" + member.name));
+const memberName = (setting, member) => (setting.own ? translated(member.name.replaceAll("_", " ")) : t("member_" + member.name));
 
 export function labelledField(name, input) {
   return el("label", {}, el("span", {}, name), input);
@@ -34,7 +34,7 @@ function fieldGroup(name, parts, needed) {
 function textField(member, setting, label, value, several) {
   const of = several ? member.of : member, numbers = of.kind === "number";
   const input = LONG_TEXTS.includes(member.name) ? el("textarea", { maxlength: 2000 }) : el("input", { list: setting.own ? "named" : null, inputmode: numbers && !several ? "numeric" : null, autocomplete: member.name === "name" ? "name" : "off" });
-  const shown = member.name === "reason" ? w(value ?? "") : value ?? ""; // a usual reason is recorded in English, so that every page can translate it
+  const shown = member.name === "reason" ? translated(value ?? "") : value ?? ""; // a usual reason is recorded in English, so that every page can translate it
   input.value = shown;
   input.required = Boolean(member.needed && !setting.loose);
   if (numbers) input.pattern = several ? "[-+\\d ,]*" : "[-+]?\\d+";
@@ -73,7 +73,7 @@ function numberField(member, setting, label, value) {
 }
 
 function choiceField(member, setting, label, value) {
-  const optionText = (one) => (setting.own ? w(String(one)) : t("kind_" + one));
+  const optionText = (one) => (setting.own ? translated(String(one)) : t("kind_" + one));
   const options = member.kind === "seat" ? setting.seats : member.values.map((one) => [String(one), optionText(one)]);
   const input = selectField([...(member.needed ? [] : [["", "–"]]), ...options], value);
   return { node: labelledField(label, input), read: () => (input.value === "" ? undefined : (member.values || []).find((one) => String(one) === input.value) ?? input.value) };
@@ -225,7 +225,7 @@ function likeliestKind({ decisions: { choices, tokens }, resolution: { left } })
 // Returns the fields of any event of the game, by its members. With `none` the form can stay empty, and rolls are events too. `fill` puts the
 // names on cells into the first empty fields.
 export function eventFields(table, none) {
-  const { rolls } = table.setup.forms, own = none ? [...table.setup.forms.own, ...rolls] : table.setup.forms.own, kinds = own.map((form) => [form.do, w(form.do.replaceAll("_", " "))]), inside = el("div", { class: "inside" });
+  const { rolls } = table.setup.forms, own = none ? [...table.setup.forms.own, ...rolls] : table.setup.forms.own, kinds = own.map((form) => [form.do, translated(form.do.replaceAll("_", " "))]), inside = el("div", { class: "inside" });
   const kind = selectField(none ? [["", "–"], ...kinds] : kinds, none ? "" : likeliestKind(table.selection));
   let made = null, who = null;
   const firstEmpty = () => [...inside.querySelectorAll("input[list]")].find(({ value }) => !value), put = (names) => firstEmpty()?.dispatchEvent(new CustomEvent("cell", { detail: names }));
@@ -234,7 +234,7 @@ export function eventFields(table, none) {
     inside.replaceChildren();
     table.boardInput.pick(null);
     if (!form) return;
-    who = authorField({ by: form.by, members: [] }, table.game, table.now.by?.[0]);
+    who = authorField({ by: form.by, members: [] }, table.game, table.shownEvent.by?.[0]);
     made = fields(form.members, { ...table.setting(), own: true, loose: none });
     inside.append(...who.node, ...made.nodes, el("p", { class: "soft" }, t("tap_fills")));
     table.boardInput.pick((names) => { // before a field is chosen, taps fill in the empty fields in their order

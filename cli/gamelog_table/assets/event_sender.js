@@ -13,7 +13,7 @@ export class EventSender {
   // Records an event or a roll, and returns whether it was dropped because another device recorded first. The device keeps it until the server has
   // answered, or until it is deleted.
   async record({ event, results, expect, ...more }) {
-    const isLate = this.table.setup.role === "scorer" && this.table.line !== "live" && expect !== undefined; // it waits, and keeps the time of the tap. Only the scorer can set times.
+    const isLate = this.table.setup.role === "scorer" && this.table.connectionState !== "live" && expect !== undefined; // it waits, and keeps the time of the tap. Only the scorer can set times.
     const id = this.table.outbox.add({ ...(results ? { results } : event), ...more, ...(expect === undefined ? {} : { expect }), ...(isLate ? { t: Math.max(Math.round(Date.now() + this.table.ahead), this.table.live.events[this.table.last]?.t ?? 0) } : {}) });
     await this.flush();
     while (this.table.outbox.has(id)) {
@@ -49,7 +49,7 @@ export class EventSender {
   async send() {
     this.table.showConnection();
     const waited = this.table.outbox.waiting.length;
-    const answer = this.table.connection.isReachable ? await this.table.outbox.send((event) => this.table.connection.send(this.table.at + "/events", event)) : null;
+    const answer = this.table.connection.isReachable ? await this.table.outbox.send((event) => this.table.connection.send(this.table.apiPath + "/events", event)) : null;
     this.hasFailed = waited > 0 && answer?.status !== 201;
     if (answer && answer.status === 201) await this.table.waitFor(answer.body.n);
     else if (answer && [429, 503, 507].includes(answer.status)) {

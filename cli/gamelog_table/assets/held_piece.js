@@ -1,6 +1,6 @@
 // The piece of the held event or of the event that waits to be sent, drawn where it will be after the event, in a colour that no player has.
 
-import { form } from "./board.js";
+import { cellShape } from "./board.js";
 import { svg } from "./dom.js";
 import { content, piece, UNIT } from "./pieces.js";
 
@@ -53,9 +53,9 @@ export class HeldEvent {
     this.update(this.shown);
     const { next, held } = this;
     if (!next) return heldPiece(game, held, selection, (cell) => table.piecesOn(cell));
-    const coming = next.cells.map(at).filter(Boolean).map((cell) => form(cell, { class: "coming", transform: move(cell) }));
+    const coming = next.cells.map(at).filter(Boolean).map((cell) => cellShape(cell, { class: "coming", transform: move(cell) }));
     const pieces = Object.entries(next.pieces).filter(([id]) => at(id)).map(([id, all]) => [at(id), all.map(([kind, , ...look]) => [kind, -1, ...look])]);
-    return [...coming, ...pieces.map(([cell, all]) => svg("g", { class: "ghost", transform: move(cell) }, form(cell, { class: "left" }), content(all, cell, game.seats, false, board.least)))];
+    return [...coming, ...pieces.map(([cell, all]) => svg("g", { class: "ghost", transform: move(cell) }, cellShape(cell, { class: "left" }), content(all, cell, game.seats, false, board.least)))];
   }
 
   update(held) {
@@ -67,7 +67,7 @@ export class HeldEvent {
 
   async ask(held) {
     if (held !== this.table.selection.held) return; // it is sent already
-    const { table } = this, { status, body } = await table.connection.ask(table.at + "/would?next=1", held.events[0]).catch(() => ({}));
+    const { table } = this, { status, body } = await table.connection.ask(table.apiPath + "/would?next=1", held.events[0]).catch(() => ({}));
     if (status !== 200 || held !== this.shown || !body.next) return;
     this.next = body.next;
     table.showChoices();

@@ -1,13 +1,12 @@
 // Highlights on the board: cells that can be tapped, with a finger (the nearest one counts) or the keyboard.
 
-import { form, onBoard } from "./board.js";
+import { cellShape, cellTransform, onBoard } from "./board.js";
 import { svg } from "./dom.js";
 import { UNIT } from "./pieces.js";
-import { isolated, t, w } from "./texts.js";
+import { isolate, t, translated } from "./texts.js";
 
 const SNAP_PX = 34, SAME_PX = 16, FINGER_PX = 28; // the reach of a finger, how far two taps at one place are apart, and the least size of a place for a finger
 
-const cellTransform = ({ x, y }) => `translate(${x * UNIT} ${y * UNIT})`;
 
 export class Highlights {
   constructor(board, game, piecesOn, tap) {
@@ -28,7 +27,7 @@ export class Highlights {
     this.lit = [...cells].map(([id, chosen]) => ({ id, chosen, cell: this.game.cells[this.game.cellIndex.get(id)] })).filter(({ cell }) => cell);
     this.layer.replaceChildren(...this.lit.map(({ id, chosen, cell }, at) => {
       const label = [cell.label && cell.label !== id ? `${cell.label} ${id}` : id, ...this.pieceNames(cell)].join(", ");
-      return svg("g", { transform: cellTransform(cell), role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": label, "data-cell": id }, form(cell, { class: "casing" }), form(cell, { class: chosen ? "light chosen" : "light" }));
+      return svg("g", { transform: cellTransform(cell), role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": label, "data-cell": id }, cellShape(cell, { class: "casing" }), cellShape(cell, { class: chosen ? "light chosen" : "light" }));
     }));
     this.raise();
     if (here && this.lit.length) (this.node(here) || this.layer.firstElementChild).focus({ preventScroll: true });
@@ -49,7 +48,7 @@ export class Highlights {
 
   // Returns the names of the pieces on a cell, for screen readers.
   pieceNames(cell) {
-    return this.piecesOn(cell.id).slice(0, 4).map(([kind, seat, text, hidden]) => [seat >= 0 ? isolated(this.game.name(this.game.seats[seat].seat)) : "", hidden ? "?" : w(text) || t("piece_" + kind)].filter(Boolean).join(" "));
+    return this.piecesOn(cell.id).slice(0, 4).map(([kind, seat, text, hidden]) => [seat >= 0 ? isolate(this.game.name(this.game.seats[seat].seat)) : "", hidden ? "?" : translated(text) || t("piece_" + kind)].filter(Boolean).join(" "));
   }
 
   node(id) {

@@ -13,14 +13,14 @@ function delayText({ events, minutes }) {
 
 // Shows whether the page is up to date, how many events wait, and whether the game is paused or over.
 // The role names the player as the record does now.
-export function showLine({ line, outbox, setup, pending, running, live }) {
+export function showLine({ connectionState, outbox, setup, pending, running, live }) {
   const { length } = outbox.waiting, isOver = Boolean(pending.outcome), isPaused = !isOver && !running;
-  const now = line !== "live" ? t("line_" + line) : isOver ? "" : setup.delayed ? delayText(setup.delayed) : t("line_live");
+  const now = connectionState !== "live" ? t("line_" + connectionState) : isOver ? "" : setup.delayed ? delayText(setup.delayed) : t("line_live");
   const parts = [now, length ? t("line_waiting", length) : "", isOver ? t("line_over") : isPaused ? t("line_paused") : "", setup.role === "spectator" ? t("line_read_only") : ""];
   const text = parts.filter(Boolean).join(" · ");
   $("role").textContent = t("role_" + setup.role, live.name(setup.seat));
   if ($("line").textContent !== text) $("line").textContent = text;
-  $("line").classList.toggle("s-disputed", line !== "live" || length > 0);
+  $("line").classList.toggle("s-disputed", connectionState !== "live" || length > 0);
   fitTexts();
 }
 

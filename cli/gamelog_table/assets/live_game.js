@@ -1,7 +1,7 @@
 // A live game: the game of a page, to which each step from the server is added.
 
 import { Game } from "./game.js";
-import { visible } from "./message.js";
+import { escapeControls } from "./message.js";
 import { Timeline } from "./timeline.js";
 
 // Returns the pending decision from the server in the form that tracks have.
@@ -36,7 +36,7 @@ export class LiveGame extends Game {
 
   // Adds a step from the server: event `step.n`, which is the last so far, and its changes. The changes of the board are those of event `boardFrom`.
   push(given, boardFrom = given.n) {
-    const step = visible(given), { n, board = {}, table = {}, line = {} } = step;
+    const step = escapeControls(given), { n, board = {}, table = {}, line = {} } = step;
     const [[tag, { do: name = tag, ...members }], ...effects] = step.facts;
     const seatAt = (seat) => this.seatIndex.get(seat) ?? -1, cellAt = (id) => this.cellIndex.get(id);
     const pairs = (values, key, value = (one) => one) => Object.entries(values ?? {}).map(([id, one]) => [key(id), value(one)]);

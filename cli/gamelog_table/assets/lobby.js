@@ -4,7 +4,7 @@ import { AlertSound } from "./alert_sound.js";
 import { $, button, el, renew } from "./dom.js";
 import { watchRest } from "./page_rest.js";
 import { tableAddress } from "./session.js";
-import { fold, isolated, t } from "./texts.js";
+import { foldAccents, isolate, t } from "./texts.js";
 
 // Cards that are made at once, because a screen shows no more, and the cards of each further slice.
 const FIRST_CARDS = 12, SLICE_CARDS = 24;
@@ -53,7 +53,7 @@ function player({ seat, name }, summary) {
 // Returns what waits for the arbiter, with its author and event: the kind of request, its number, and the names of the seats.
 function askedText(kind, n, { seats, summary }) {
   const by = summary.asked_by[kind], author = seats.find(({ seat }) => seat === by);
-  return t("asks_of", t("asks_" + kind), author ? isolated(summary.names?.[by] || author.name) : t("table"), n);
+  return t("asks_of", t("asks_" + kind), author ? isolate(summary.names?.[by] || author.name) : t("table"), n);
 }
 
 // Returns the texts by which a search finds a record: also names that were corrected or replaced.
@@ -106,8 +106,8 @@ export class Lobby {
 
   // Shows the records that fit search and filter, in order.
   arrange() {
-    const wanted = fold(this.search.value.trim()), fits = FITS[this.state.value];
-    const shown = this.records.filter((one) => fits(one) && searchableTexts(one).some((text) => fold(text).includes(wanted)));
+    const wanted = foldAccents(this.search.value.trim()), fits = FITS[this.state.value];
+    const shown = this.records.filter((one) => fits(one) && searchableTexts(one).some((text) => foldAccents(text).includes(wanted)));
     sessionStorage.setItem(KEPT, JSON.stringify(this.tools.map(({ value }) => value)));
     this.none.hidden = shown.length > 0 || !this.records.length;
     this.order = shown.sort(SORTED[this.sorting.value]).map(({ name }) => name);

@@ -1,7 +1,7 @@
 // The page of a folder: the lobby, a form for new games, and the organiser's tools. A link for one record leads to its table.
 
 import { $ } from "./dom.js";
-import { offerEvening } from "./evening.js";
+import { offerFolderTools } from "./evening.js";
 import { Lobby } from "./lobby.js";
 import { offerNewGame } from "./new_game.js";
 import { openSession, tableAddress } from "./session.js";
@@ -14,7 +14,7 @@ async function start() {
   if (session) {
     const { connection, body } = session;
     const lobby = new Lobby(connection, body);
-    if (["scorer", "arbiter"].includes(body.role)) offerEvening(connection, body);
+    if (["scorer", "arbiter"].includes(body.role)) offerFolderTools(connection, body);
     if (body.role === "scorer") await offerNewGame(lobby, !body.records.length);
   }
   return document.documentElement.classList.add("ready");

@@ -17,8 +17,8 @@ export function missedEvent({ decisions: { tokens }, tapped, resolution: { left 
 }
 
 // Returns the reason against an event in words, if the rules forbid it. The server answers the question also then.
-async function reasonAgainst({ connection, at }, event) {
-  const { body } = await connection.ask(at + "/would", event).catch(() => ({}));
+async function reasonAgainst({ connection, apiPath }, event) {
+  const { body } = await connection.ask(apiPath + "/would", event).catch(() => ({}));
   return body?.finding?.code === "play.illegal" ? reasonText(body) : "";
 }
 

@@ -3,7 +3,7 @@
 import { $, el } from "./dom.js";
 import { field, labelledField } from "./event_form.js";
 import { openPreview } from "./preview.js";
-import { t, w } from "./texts.js";
+import { t, translated } from "./texts.js";
 
 // Makes the names at `table` buttons, if this role can correct names.
 export function connectNames(table) {
@@ -30,7 +30,7 @@ export function openNames(table, { do: tag, by: [by], members }, seat = table.li
     return { seat: one.seat, now, input, id };
   });
   const tags = field(members.find(({ name }) => name === "tags"), table.setting());
-  const folded = el("details", {}, el("summary", {}, t("further")), inputs.map((one) => labelledField(`${t("member_id")}: ${w(one.seat)}`, one.id)), tags.node);
+  const folded = el("details", {}, el("summary", {}, t("further")), inputs.map((one) => labelledField(`${t("member_id")}: ${translated(one.seat)}`, one.id)), tags.node);
   const read = () => {
     const seats = {}, given = tags.read();
     for (const { seat: at, now, input, id } of inputs) {
@@ -40,6 +40,6 @@ export function openNames(table, { do: tag, by: [by], members }, seat = table.li
     const found = { ...(Object.keys(seats).length ? { seats } : {}), ...(given ? { tags: given } : {}) };
     return Object.keys(found).length ? [{ do: tag, by, ...found }] : null;
   };
-  openPreview(table, t("do_amend"), [...inputs.map((one) => labelledField(w(one.seat), one.input)), folded], read, { do: tag });
+  openPreview(table, t("do_amend"), [...inputs.map((one) => labelledField(translated(one.seat), one.input)), folded], read, { do: tag });
   inputs.find((one) => one.seat === seat).input.focus();
 }

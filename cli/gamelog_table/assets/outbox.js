@@ -1,11 +1,11 @@
 // The outbox: events that the server has not confirmed yet, in order. The device keeps them if the network is lost.
 
-import { store, stored } from "./settings.js";
+import { store, storedValue } from "./settings.js";
 
 export class Outbox {
   constructor(name) {
     this.name = "gamelog.table." + name;
-    this.waiting = stored(this.name) ?? [];
+    this.waiting = storedValue(this.name) ?? [];
     this.watchers = [];
   }
 

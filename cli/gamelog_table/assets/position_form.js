@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { FIELDS, labelledField, listNames } from "./event_form.js";
-import { t, w } from "./texts.js";
+import { t, translated } from "./texts.js";
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
@@ -57,7 +57,7 @@ function valueField(value, label, setting, places) {
 // Returns the fields of a position, filled with `value`.
 export function positionForm(member, setting, label, value) {
   const { table } = setting, places = new Map(), cells = new Set(table.game.cells.map(({ id }) => id)), seats = new Map(setting.seats);
-  const inside = { labelOf: (name) => seats.get(name) ?? w(name.replaceAll("_", " ")) };
+  const inside = { labelOf: (name) => seats.get(name) ?? translated(name.replaceAll("_", " ")) };
   const parts = Object.entries(value).map(([name, one]) => [name, valueField(one, inside.labelOf(name), inside, places)]), whole = FIELDS.data(member, { loose: true }, t("as_json"));
   const node = el("fieldset", {}, el("legend", {}, label), el("p", { class: "soft" }, t("tap_opens")), parts.map(([, part]) => part.node), el("details", {}, el("summary", {}, t("as_json_how")), whole.node));
   listNames(table); // the fields suggest these names

@@ -5,7 +5,7 @@ import { $, button, el } from "./dom.js";
 import { clockText } from "./live_clock.js";
 import { nodes } from "./message.js";
 import { reasonText } from "./notice.js";
-import { isolated, t } from "./texts.js";
+import { isolate, t } from "./texts.js";
 
 const PAUSE_MS = 300;
 
@@ -18,7 +18,7 @@ export function previewText(game, part) {
 }
 
 // Returns the times on the clocks, in ms, as a text: of each seat, and of the game.
-const clockList = (game, times) => [...game.seats.map(({ seat }) => `${isolated(game.name(seat))} ${clockText(times[seat])}`), `${t("play_time")} ${clockText(times.table)}`].join(", ");
+const clockList = (game, times) => [...game.seats.map(({ seat }) => `${isolate(game.name(seat))} ${clockText(times[seat])}`), `${t("play_time")} ${clockText(times.table)}`].join(", ");
 
 // Returns the effects of proposed events in sentences. `answer` is the server's answer.
 function effects(table, answer) {
@@ -27,7 +27,7 @@ function effects(table, answer) {
   if (answer.undone.length) out.push(el("p", {}, t("would_undo", answer.undone.map((one) => `${one.n}. ${listedText(game, one)}`).join(" "))));
   if (answer.offered.length) out.push(el("p", {}, t("would_undo_then", answer.offered.map((one) => `${one.n}. ${listedText(game, one)}`).join(" "))));
   if (answer.again.length) out.push(el("p", {}, t("would_stand_again", answer.again.map((n) => `${n}. ${listedText(game, { n, text: "" })}`).join(" "))));
-  if (answer.over && !table.now.outcome) out.push(el("p", {}, t("would_end")));
+  if (answer.over && !table.shownEvent.outcome) out.push(el("p", {}, t("would_end")));
   for (const n of answer.disputed) out.push(el("p", {}, t("still_disputed", n)));
   if (answer.goes_on) out.push(el("p", {}, t("would_go_on")));
   if (answer.clocks) out.push(el("p", {}, t("would_set_clocks", clockList(game, answer.clocks))));
@@ -87,7 +87,7 @@ export function openPreview(table, title, content, read, given = {}) {
     isConfirmed &&= isRenewed;
     if (!isRenewed || !events) clear();
     if (!events) return;
-    const { status, body } = await table.connection.ask(table.at + "/would", events.length > 1 ? { events } : events[0]).catch(() => ({}));
+    const { status, body } = await table.connection.ask(table.apiPath + "/would", events.length > 1 ? { events } : events[0]).catch(() => ({}));
     if (mine !== asked || !status) return;
     clear();
     if (status === 200 && !body.error) {

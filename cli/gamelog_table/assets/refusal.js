@@ -14,7 +14,7 @@ export function showRefusal(table, { status, body }, [first, ...others]) {
   table.alertSound.refusal();
   if (others.length) out.push(el("p", {}, t("not_sent", others.map((one) => eventsText(game, one)).join("; "))));
   if (status === 422 && canRecordAnyway(table, body, [event])) out.push(button(t("all_the_same"), () => table.sender.record({ event: { ...event, as_played: true }, expect: body.n })));
-  const n = Math.max(table.last, body.n ?? 0), isTrue = status ? () => table.last <= n : () => table.line !== "live";
+  const n = Math.max(table.last, body.n ?? 0), isTrue = status ? () => table.last <= n : () => table.connectionState !== "live";
   table.notice.show(out, isTrue);
   table.selection.forget();
   if (!table.correction) table.refresh();

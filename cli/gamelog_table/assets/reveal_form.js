@@ -26,7 +26,7 @@ export function openSealForm(table, form) {
 
 // Saves the server's answer at `path` as a file.
 export async function save(table, path, name) {
-  const answer = await table.connection.open(table.at + path);
+  const answer = await table.connection.open(table.apiPath + path);
   if (!answer.ok) return table.alert((await answer.json()).error.message);
   saveFile(await answer.blob(), name);
 }

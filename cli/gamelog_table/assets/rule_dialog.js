@@ -2,7 +2,7 @@
 
 import { $, button, el } from "./dom.js";
 import { ignoreDoubleTaps } from "./gestures.js";
-import { store, stored } from "./settings.js";
+import { store, storedValue } from "./settings.js";
 import { t } from "./texts.js";
 
 const ruleText = ({ id, text }) => el("p", {}, el("b", {}, id), " ", text);
@@ -12,7 +12,7 @@ export function connectRules(table) {
   const dialog = $("rules");
   ignoreDoubleTaps(dialog);
   $("ask-rules").addEventListener("click", async () => {
-    const { status, body } = await table.connection.ask(table.at + "/rules").catch(() => ({ body: { error: { message: t("line_lost") } } }));
+    const { status, body } = await table.connection.ask(table.apiPath + "/rules").catch(() => ({ body: { error: { message: t("line_lost") } } }));
     const due = body.rules?.filter(({ due: isDue }) => isDue), others = body.rules?.filter(({ due: isDue }) => !isDue);
     $("rules-text").replaceChildren(...(status !== 200 ? [el("p", { class: "bad" }, body.error.message)] : !due.length ? [el("p", {}, t("no_rules"))] : [
       ...due.map(ruleText), others.length ? el("details", {}, el("summary", {}, t("rules_section", due[0].section)), others.map(ruleText)) : "",
@@ -39,9 +39,9 @@ function closeHint() {
 // Shows the hint of the present moment, if this device has not shown it before. It is under the sentence about the last event, and
 // ends with a tap on its button, after a while, or with its moment. An event is held too short a time to read, so its hint does not end with it.
 export function showHint(table) {
-  const seen = stored(SEEN) ?? [], name = Object.keys(MOMENTS).find((one) => !seen.includes(one) && MOMENTS[one](table)), box = $("hint"), now = box.dataset.of;
-  if (!box.hidden && (table.line !== "live" || (now !== "hold" && !MOMENTS[now](table)))) closeHint();
-  if (!name || table.line !== "live" || table.isLookingBack || document.querySelector("dialog[open]")) return; // the state of the connection, a button or a dialog has its place
+  const seen = storedValue(SEEN) ?? [], name = Object.keys(MOMENTS).find((one) => !seen.includes(one) && MOMENTS[one](table)), box = $("hint"), now = box.dataset.of;
+  if (!box.hidden && (table.connectionState !== "live" || (now !== "hold" && !MOMENTS[now](table)))) closeHint();
+  if (!name || table.connectionState !== "live" || table.isLookingBack || document.querySelector("dialog[open]")) return; // the state of the connection, a button or a dialog has its place
   store(SEEN, [...seen, name]);
   clearTimeout(hintTimer);
   hintTimer = setTimeout(closeHint, HINT_MS);

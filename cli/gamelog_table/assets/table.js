@@ -31,7 +31,7 @@ import { ownDiceFirst, Selection } from "./selection.js";
 import { pointFacts } from "./seats.js";
 import { addressedEvent, openSession, tableAddress } from "./session.js";
 import { showSteps } from "./steps.js";
-import { isolated, setTexts, t } from "./texts.js";
+import { isolate, setTexts, t } from "./texts.js";
 import { TurnSigns } from "./turn_signs.js";
 
 const LATE_MS = 3000, SECOND_MS = 1000;
@@ -49,7 +49,7 @@ async function load(connection, at) {
 
 class LiveTable {
   constructor(connection, name, setup, live) {
-    Object.assign(this, { connection, setup, live, at: address(name), clock: new Clock(live), line: "connecting", choices: null, offered: null, awaited: [] });
+    Object.assign(this, { connection, setup, live, apiPath: address(name), clock: new Clock(live), connectionState: "connecting", choices: null, offered: null, awaited: [] });
     this.notice = new Notice($("alert"));
     this.tapNotice = new Notice($("tap-text"));
     this.outbox = new Outbox(`${name}.${setup.role}.${setup.seat}`);
@@ -70,7 +70,7 @@ class LiveTable {
     this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.sender.record(chosen)), (event) => showReasonAgainst(this, event));
     this.alertSound = new AlertSound();
     this.heldEvent = new HeldEvent(this);
-    this.turnSigns = new TurnSigns(this, `${setup.title}: ${isolated(name)}`);
+    this.turnSigns = new TurnSigns(this, `${setup.title}: ${isolate(name)}`);
     this.liveClock = new LiveClock(() => this.onAlarm(), () => this.correction || !this.isLookingBack);
     ignoreDoubleTaps($("board"));
     ignoreDoubleTaps($("fixing"));
@@ -111,7 +111,7 @@ class LiveTable {
   }
 
   // Number of the shown event.
-  get place() {
+  get shownNumber() {
     return this.playback.n;
   }
 
@@ -125,12 +125,12 @@ class LiveTable {
 
   // Whether the shown event is earlier than the last.
   get isLookingBack() {
-    return this.place < this.last;
+    return this.shownNumber < this.last;
   }
 
   // The shown event, whether it counts, and the players to move after it or the outcome.
-  get now() {
-    const { game, place: n } = this, event = game.events[n], { by, winners, reason } = game.pending(n);
+  get shownEvent() {
+    const { game, shownNumber: n } = this, event = game.events[n], { by, winners, reason } = game.pending(n);
     const outcome = winners && (n === this.last && game === this.live ? this.pending.outcome : { winners, reason });
     return { n, event, by, outcome, counts: Boolean(event) && (event.do.startsWith("@") || !game.undone[n]) };
   }
@@ -138,7 +138,7 @@ class LiveTable {
   async begin() {
     await this.refresh(this.last, "link");
     if (this.canRecord) this.keepScreenOn();
-    this.connection.follow(this.at + "/live", this.last + 1, (message) => this.onMessage(message), (state) => this.onState(state));
+    this.connection.follow(this.apiPath + "/live", this.last + 1, (message) => this.onMessage(message), (state) => this.onState(state));
     this.sender.flush();
   }
 
@@ -155,7 +155,7 @@ class LiveTable {
   }
 
   onState(state) {
-    this.line = state;
+    this.connectionState = state;
     this.showConnection();
     if (state !== "live") return;
     this.askChoices();
@@ -164,7 +164,7 @@ class LiveTable {
 
   // Shows the state of the connection and of the game, and the events that wait.
   showConnection() {
-    const isStuck = this.outbox.waiting.length > 0 && (this.line !== "live" || this.sender.hasFailed);
+    const isStuck = this.outbox.waiting.length > 0 && (this.connectionState !== "live" || this.sender.hasFailed);
     showLine(this);
     showWaiting(this, isStuck);
     this.notice.check();
@@ -192,7 +192,7 @@ class LiveTable {
     if (this.loading) return this.loading.then(() => this.addStep(step));
     if (step.n <= this.last) return undefined;
     if (step.n > this.last + 1 || step.line?.slip || this.live.mustGrow(step)) return this.reload();
-    const { table = {}, pending = this.pending } = step, n = this.isLookingBack ? this.place : step.n;
+    const { table = {}, pending = this.pending } = step, n = this.isLookingBack ? this.shownNumber : step.n;
     this.live.push(step);
     this.clock.advance();
     this.list.grow(Boolean(step.line || step.findings || step.corrected));
@@ -209,9 +209,9 @@ class LiveTable {
     this.loading ??= (async () => {
       let n;
       try {
-        const { status, body, game } = await load(this.connection, this.at);
+        const { status, body, game } = await load(this.connection, this.apiPath);
         if (status !== 200) return;
-        n = this.isLookingBack ? this.place : game.last;
+        n = this.isLookingBack ? this.shownNumber : game.last;
         const hasGrown = game.cells.length !== this.live.cells.length;
         Object.assign(this.live, game);
         this.applySetup(body);
@@ -230,7 +230,7 @@ class LiveTable {
   }
 
   // Shows event n as it is now, and asks for the choices.
-  refresh(n = this.place, by = "look") {
+  refresh(n = this.shownNumber, by = "look") {
     if (!this.correction) this.playback.go(n, by);
     this.updateClocks();
     this.showConnection();
@@ -246,7 +246,7 @@ class LiveTable {
     this.busy ??= (async () => {
       try {
         while (!this.choices || this.choices.n < this.last) {
-          const { status, body } = await this.connection.ask(this.at + "/choices");
+          const { status, body } = await this.connection.ask(this.apiPath + "/choices");
           if (status !== 200) {
             this.notice.show([body.error.message], () => !this.choices || this.choices.n < this.last);
             return;
@@ -273,7 +273,7 @@ class LiveTable {
     const isSameTurn = Boolean(offered) && since.every(({ do: tag }) => tag.startsWith("@"));
     if (!this.correction && offered !== choices) this.selection.update({ ...choices, chance: ownDiceFirst(choices.chance, choices.rolling ?? [], this.setup.seat), role: this.setup.role }, isSameTurn, since);
     if (!this.correction) this.offered = choices;
-    showCommonEvents(this, this.place);
+    showCommonEvents(this, this.shownNumber);
     this.agreedCorrection.check();
     this.turnSigns.show();
     this.awaited = this.awaited.filter(({ n, done }) => n > choices.n || done());
@@ -325,23 +325,23 @@ class LiveTable {
   // Shows the parts of the page that only the table has, for the shown event.
   showStep() {
     $("slider").max = this.last;
-    $("slider").value = this.place;
-    $("number").textContent = t("at_event", this.place, this.last);
+    $("slider").value = this.shownNumber;
+    $("number").textContent = t("at_event", this.shownNumber, this.last);
     $("live").hidden = !this.isLookingBack;
     $("result").hidden = this.isLookingBack || !this.pending.outcome;
     $("ask-rules").hidden = this.isLookingBack || Boolean(this.pending.outcome);
     $("scrub").hidden = Boolean(this.correction); // a correction has only one position
-    $("captions").append(...pointFacts(this.game, this.place)); // on a small screen, the players are out of sight
+    $("captions").append(...pointFacts(this.game, this.shownNumber)); // on a small screen, the players are out of sight
     fitTexts();
     this.turnSigns.show();
-    if (this.setup.role !== "spectator") showCommonEvents(this, this.place);
+    if (this.setup.role !== "spectator") showCommonEvents(this, this.shownNumber);
     this.liveClock.show();
     this.showChoices();
   }
 
   // Returns the pieces on a cell in the shown position.
   piecesOn(cell) {
-    return this.game.pieces.at(this.game.cellIndex.get(cell), this.place) ?? [];
+    return this.game.pieces.at(this.game.cellIndex.get(cell), this.shownNumber) ?? [];
   }
 
   // Returns the button for an event that the tapped place does not offer, for example an illegal event that was played.
@@ -361,7 +361,7 @@ class LiveTable {
       if (awaited) $("ask").append(el("p", { class: "due" }, awaited));
     } else {
       for (const id of ["ask", "pad", "acts", "offers"]) $(id).replaceChildren();
-      $("ask").append(el("p", { class: "soft" }, t("looking_back", this.place)));
+      $("ask").append(el("p", { class: "soft" }, t("looking_back", this.shownNumber)));
     }
     this.boardInput.show();
   }
@@ -389,7 +389,7 @@ async function show({ connection, only }, name) {
   const { status, body, game } = await load(connection, address(name));
   if (status !== 200) {
     $("hello").textContent = t("record_failed", body.error.message);
-    if (only !== name) $("records").replaceChildren(el("li", {}, button(only ? t("open_record", isolated(only)) : t("all_tables"), () => location.assign(only ? tableAddress(only) : "/"))));
+    if (only !== name) $("records").replaceChildren(el("li", {}, button(only ? t("open_record", isolate(only)) : t("all_tables"), () => location.assign(only ? tableAddress(only) : "/"))));
     return;
   }
   $("start").hidden = true;

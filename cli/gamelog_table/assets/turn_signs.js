@@ -12,7 +12,7 @@ export class TurnSigns {
 
   // Shows who is to move after the last event. The edge is about the shown event.
   show() {
-    const { table } = this, { pending, setup, game } = table, { by = [], chance } = game.pending(table.place), seats = [...new Set([chance, ...by])].filter((seat) => game.seatIndex.has(seat));
+    const { table } = this, { pending, setup, game } = table, { by = [], chance } = game.pending(table.shownNumber), seats = [...new Set([chance, ...by])].filter((seat) => game.seatIndex.has(seat));
     $("edge").className = seats.length === 1 ? `turn${game.seatIndex.get(seats[0])}` : seats.length ? "several" : "";
     const isMine = setup.role === "seat" && !pending.outcome && (isRollForAll(table) || [pending.chance?.by, ...(pending.by ?? [])].includes(setup.seat));
     const [kind, n] = isMine ? ["turn", 0] : setup.role === "arbiter" ? this.asked() : [], asked = kind && `${kind} ${n}`;

@@ -11,7 +11,7 @@ from gamelog.play.recording.setup_pause import setup_pause
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.record_file import Ack
 from gamelog_table.access.links import Grant
-from gamelog_table.events.request_events import admit
+from gamelog_table.events.request_events import authorize_events
 from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.net.denied import UNREADABLE, Denied
 from gamelog_table.record.served_record import ServedRecord
@@ -42,7 +42,7 @@ async def append_events(
     done: list[Ack] = []
 
     def append_admitted(recorder: EventRecorder) -> tuple[Ack, str]:
-        admit(proposals, grant, recorder)
+        authorize_events(proposals, grant, recorder)
         done.extend(recorder.append([*setup_pause(recorder, proposals[0]), *proposals], expect=expect))
         seats = grant.viewer(recorder.record_view.header.seat_ids).seats
         return done[-1], confirmation(record.view(seats, NO_DELAY), done[-1].n)

@@ -105,7 +105,7 @@ def check_named(event: Mapping[str, Any]) -> None:
         raise Denied("table.event", 'The member "do" must be the name of an event, as text.')
 
 
-def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -> None:
+def authorize_events(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -> None:
     """Complete `events` from the link and the roll that is due.
 
     Raises:

@@ -91,7 +91,7 @@ class FollowedRecord(Protocol):
         ...
 
     @property
-    def issue(self) -> int:
+    def secret_number(self) -> int:
         """The number of the current secret of the links."""
         ...
 
@@ -154,7 +154,7 @@ class Followers:
         A follower that cannot take them at once is served by its own task. If links were withdrawn, earlier
         lines have changed or the next game can have started, each task decides how its stream continues.
         """
-        known = record.edition, record.problem, record.issue, record.folder_state
+        known = record.edition, record.problem, record.secret_number, record.folder_state
         if known != self._known or record.problem or record.is_closed:
             self._known = known
             self._waiting.clear()

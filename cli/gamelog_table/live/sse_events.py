@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 from msgspec import structs
 
 from gamelog.finding import Finding
-from gamelog.play.judging.prefixes import Prefix
-from gamelog.play.judging.warnings import findings_of_play
 from gamelog.play.view.finding_data import finding_data
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.status_history import KnownFindings, StatusHistory
 from gamelog.play.view.step import STEP_ENCODER, StepView
-from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import Seat
 from gamelog_table.live.followers import Standpoint
 
@@ -36,45 +34,6 @@ class PageStep(StepView, frozen=True, omit_defaults=True):
     findings: dict[int, list[dict[str, Any]]] = {}
     rules: dict[str, str] = {}
     corrected: dict[int, int | None] = {}
-
-
-class KnownFindings(NamedTuple):
-    """The findings that were known after an event.
-
-    Attributes:
-        played: Number of the last event until then that was not refused.
-        findings: The findings, for a viewer who sees everything.
-    """
-
-    played: int
-    findings: tuple[Finding, ...]
-
-
-class StatusHistory:
-    """The findings and corrections of the record of `prefix`, as they were known after each of its events."""
-
-    def __init__(self, prefix: Prefix) -> None:
-        self.prefix = prefix
-        self._findings: dict[int, KnownFindings] = {}
-        self._corrections: dict[tuple[int, Viewer], Mapping[int, int]] = {}
-
-    def findings(self, n: int) -> KnownFindings:
-        """Return the findings that were known after event `n`."""
-        known = self._findings.get(n)
-        if known is None:
-            fold = self.prefix.shared_fold_until(n)
-            known = self._findings[n] = KnownFindings(fold.n, (*findings_of_play(fold),))
-        return known
-
-    def corrections(self, n: int, viewer: Viewer) -> Mapping[int, int]:
-        """Return the removed events that `viewer` knew after event `n`, each with its replacement or 0."""
-        if not self.prefix.has_slip(n):
-            return {}
-        known = self._corrections.get((n, viewer))
-        if known is None:
-            known = RecordView(self.prefix.shared_fold_until(n), viewer).corrections()
-            self._corrections[n, viewer] = known
-        return known
 
 
 def event_frame(view: RecordView, n: int) -> bytes:
@@ -143,7 +102,7 @@ class FrameCache:
     def find_events(self, standpoint: Standpoint, last: int, people: tuple[Seat, ...]) -> bytes | None:
         """Return the events from the next event of `standpoint` to `last`, or None if one is not encoded yet.
 
-        ``people`` are the people named in the sentences.
+        `people` are the people named in the sentences.
         """
         known = [
             self._frames.get((standpoint._replace(next=n), people)) for n in range(standpoint.next, last + 1)

@@ -18,7 +18,7 @@ from gamelog_table.api import Api, LinkedRequest
 from gamelog_table.events.choices import next_position
 from gamelog_table.events.corrections import CorrectionRequest, apply_correction
 from gamelog_table.events.request_events import (
-    admit,
+    authorize_events,
     is_decided_roll,
     preview_effects,
     read_events,
@@ -71,7 +71,7 @@ class Previews:
             if is_decided:
                 raise Denied("table.hidden", "There is no preview of a roll that follows from the record.")
             rehearsal = linked.record.rehearsal(view)
-            admit(events, linked.grant, rehearsal)
+            authorize_events(events, linked.grant, rehearsal)
             answer = preview_effects(rehearsal, events, view)
             if looks_ahead:
                 after = rehearsal.view_by(view.viewer)

@@ -6,10 +6,10 @@ from gamelog.message import Message
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView, ViewCache
+from gamelog.play.view.status_history import StatusHistory
 from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import Seat
 from gamelog_table.live.followers import Delay
-from gamelog_table.live.sse_events import StatusHistory
 from gamelog_table.net.denied import Denied
 from gamelog_table.record.earlier_positions import EarlierEvents
 

@@ -203,7 +203,7 @@ class ServedFolder:
             return None
         header = self.header_data(record.path)
         if header is not None and record.id not in ("", header["id"]):
-            record.retire()
+            record.mark_replaced()
         if record.is_replaced:
             del self._served[name]
             return None
@@ -229,7 +229,7 @@ class ServedFolder:
 
     def check(self, grant: Grant) -> None:
         """Raise `Denied` if the link of `grant`, which was shown before, has been withdrawn since."""
-        if grant.issue not in (None, self.links.issue):
+        if grant.secret_number not in (None, self.links.secret_number):
             raise Denied("table.bad_link", BAD_LINK)
 
     def grant(self, token: str, name: str | None = None) -> tuple[Grant, str | None] | None:
@@ -251,7 +251,7 @@ class ServedFolder:
         grant = self.links.find_grant(token)
         if grant is None:
             return None
-        owned = structs.replace(grant, issue=None)
+        owned = structs.replace(grant, secret_number=None)
         if grant.record and owned not in owners:
             return None
         return grant, owners.get(owned, None if self.is_folder else name)

@@ -118,9 +118,9 @@ class ServedRecord:
         return self._source.size
 
     @property
-    def issue(self) -> int:
+    def secret_number(self) -> int:
         """The number of the current secret of the links."""
-        return self._links.issue if self._links else 0
+        return self._links.secret_number if self._links else 0
 
     @property
     def is_over(self) -> bool:
@@ -140,9 +140,10 @@ class ServedRecord:
 
     def admits(self, grant: Grant) -> bool:
         """Return whether the link of `grant` still opens this record."""
-        return grant.issue in (None, self.issue) and grant.record in ("", self.id or grant.record)
+        is_current = grant.secret_number in (None, self.secret_number)
+        return is_current and grant.record in ("", self.id or grant.record)
 
-    def retire(self) -> None:
+    def mark_replaced(self) -> None:
         """End all streams and refuse all requests, because the file has another record now."""
         self._source.replace()
         self.wake()

@@ -11,7 +11,7 @@ from gamelog.games.gp02a_territory.chips import count_coloured, hand
 from gamelog.games.gp02a_territory.events import Chips, Event
 from gamelog.games.gp02a_territory.scoring import groups, leaders, points
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, State
-from gamelog.games.gp02a_territory.tables import band
+from gamelog.games.gp02a_territory.tables import group_points
 
 
 class MainPlayer(Effect, frozen=True, tag="main_player"):
@@ -252,9 +252,9 @@ def _group(before: State, at: int, after: State) -> tuple[Effect, ...]:
     if colour not in [before.fields[near] for near in board.neighbours[at]]:
         return ()  # the usual case, decided quickly: a single chip scores nothing
     group = next(group for group in groups(board, after.fields, colour, across) if at in group)
-    worth = band(len(group))
+    worth = group_points(len(group))
     parts = groups(board, before.fields, colour, across)
-    if worth > max([band(len(part)) for part in parts if part[0] in group], default=0):
+    if worth > max([group_points(len(part)) for part in parts if part[0] in group], default=0):
         return (Group(COLOURS[colour], len(group), worth, board.names[at]),)
     return ()
 

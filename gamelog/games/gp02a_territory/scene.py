@@ -13,7 +13,7 @@ from gamelog.games.gp02a_territory.chips import hand
 from gamelog.games.gp02a_territory.events import Chips
 from gamelog.games.gp02a_territory.scoring import Points, groups, leaders, points
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, Setup, State
-from gamelog.games.gp02a_territory.tables import band, share
+from gamelog.games.gp02a_territory.tables import block_points, group_points
 
 _HAND_HIGH = 1.6
 """The height of the boxes for hands, in which six chips form two rows."""
@@ -135,8 +135,8 @@ def _block_marks(state: State) -> Iterator[Mark]:
     for block, (first, _, end) in enumerate(setup.board.spans, 1):
         ahead = leaders(state, block)
         for colour in ahead:
-            if CHIPS[colour] in setup.seats and share(len(ahead)):
-                text = f"{_points(share(len(ahead)))} · block {block}"
+            if CHIPS[colour] in setup.seats and block_points(len(ahead)):
+                text = f"{_points(block_points(len(ahead)))} · block {block}"
                 yield from (Mark(name, "group", text, CHIPS[colour]) for name in setup.board.names[first:end])
 
 
@@ -146,8 +146,8 @@ def _group_marks(state: State) -> Iterator[Mark]:
     board = setup.board
     for colour in setup.colours:
         for group in groups(board, state.fields, colour, across):
-            if band(len(group)):
-                text = f"{_points(band(len(group)))} · {len(group)} chips · {board.names[min(group)]}"
+            if group_points(len(group)):
+                text = f"{_points(group_points(len(group)))} · {len(group)} chips · {board.names[min(group)]}"
                 yield from (Mark(board.names[at], "group", text, CHIPS[colour]) for at in group)
 
 

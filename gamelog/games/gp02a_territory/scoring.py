@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from gamelog.games.gp02a_territory.board import Board
 from gamelog.games.gp02a_territory.state import COLOURS, State
-from gamelog.games.gp02a_territory.tables import TABLES, band, share
+from gamelog.games.gp02a_territory.tables import TABLES, block_points, group_points
 from gamelog.games.kit.graph import components
 
 _EVERYBODY = tuple(range(len(COLOURS)))
@@ -54,7 +54,7 @@ def _groups(board: Board, chips: bytes, across: bool) -> list[list[int]]:
 
 @lru_cache(4096)
 def _worth(board: Board, chips: bytes, across: bool) -> int:
-    return sum([band(len(group)) for group in _groups(board, chips, across)])
+    return sum([group_points(len(group)) for group in _groups(board, chips, across)])
 
 
 def leaders(state: State, block: int) -> tuple[int, ...]:
@@ -88,7 +88,7 @@ def _points_on_fields(
     for first, _, end in board.spans:
         ahead = _leaders(fields[first:end], taking_part)
         for colour in ahead:
-            blocks[colour] += share(len(ahead))
+            blocks[colour] += block_points(len(ahead))
     return tuple(
         [
             (_worth(board, fields.translate(_COLOUR_MASKS[colour]), across), blocks[colour])

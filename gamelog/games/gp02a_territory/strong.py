@@ -27,7 +27,7 @@ from gamelog.games.gp02a_territory.events import Decision
 from gamelog.games.gp02a_territory.room import can_move, count_free, to_move
 from gamelog.games.gp02a_territory.scoring import groups, score
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, PURPLE, State
-from gamelog.games.gp02a_territory.tables import TABLES, band, share
+from gamelog.games.gp02a_territory.tables import TABLES, block_points, group_points
 
 _LONE_FIELD = 0.2
 """The worth of the chances of a single chip with room to grow."""
@@ -63,7 +63,7 @@ class Value:
         self.chronology = [state.chronology.count(colour) for colour in range(len(COLOURS))]
 
     def worth_of(self, fields: bytes, known: dict[int, float] | None = None) -> float:
-        """Return the worth of `fields` to the bot. ``known`` has the worth of known groups."""
+        """Return the worth of `fields` to the bot. `known` has the worth of known groups."""
         worth = self.blocks(fields)
         for colour in (self.own, *self.rivals):
             grown = self.groups(fields, colour) if known is None or colour not in known else known[colour]
@@ -76,7 +76,7 @@ class Value:
         neighbours = self.board.neighbours
         worth = 0.0
         for group in groups(self.board, fields, colour, self.options.groups_cross_blocks):
-            sure = float(band(len(group)))
+            sure = float(group_points(len(group)))
             if self.hope and any(fields[near] == EMPTY for at in group for near in neighbours[at]):
                 sure += (_GROWTH_VALUES[min(len(group), len(_GROWTH_VALUES) - 1)] - sure) * self.hope
             worth += sure
@@ -96,7 +96,7 @@ class Value:
             for colour, count in enumerate(counts):
                 worth[colour] += open_ * TABLES.block * weights[colour] / sum(weights)
                 if count == most:
-                    worth[colour] += (1 - open_) * share(ahead)
+                    worth[colour] += (1 - open_) * block_points(ahead)
         return worth
 
     def with_chip(self, fields: bytes, chip: int, places: Iterable[int]) -> tuple[float, int, bytes]:

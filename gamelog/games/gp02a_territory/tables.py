@@ -36,12 +36,12 @@ TABLES = msgspec.json.decode(
 _SMALLEST = [smallest for smallest, _ in TABLES.groups]
 
 
-def band(size: int) -> int:
+def group_points(size: int) -> int:
     """Return the points of a group of `size` connected chips (GP-19)."""
     at = bisect_right(_SMALLEST, size)
     return TABLES.groups[at - 1][1] if at else 0
 
 
-def share(leaders: int) -> int:
+def block_points(leaders: int) -> int:
     """Return the points of each of `leaders` colours that lead in a block (GP-20)."""
     return TABLES.block // leaders

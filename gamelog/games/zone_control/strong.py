@@ -112,7 +112,7 @@ class Planner:
     def walk(self, targets: Iterable[int], rivals: bool = False) -> Steps:
         """Return the number of steps from each square to the nearest of `targets`, around obstacles.
 
-        With ``rivals``, obstacles are ignored. The result is then a rough distance for the rivals' pieces.
+        With `rivals`, obstacles are ignored. The result is then a rough distance for the rivals' pieces.
         """
         steps = [_UNREACHABLE_STEPS] * len(self.squares)
         ahead = [at for at in targets if rivals or self.is_open[at]]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from gamelog.game import Legal
+from gamelog.games.zone_s.abilities import deployments, entries, leaps, shots, slides
 from gamelog.games.zone_s.events import (
     Decision,
     Deploy,
@@ -17,7 +18,6 @@ from gamelog.games.zone_s.events import (
     Shoot,
     Summon,
 )
-from gamelog.games.zone_s.ground import deployments, entries, leaps, shots, slides
 from gamelog.games.zone_s.state import OPEN, State, captured_count
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gamelog.game import Captured, Effect, Over, TurnOver
+from gamelog.games.zone_s.abilities import can_capture_protected, count_homes_held, is_protected, supporters
 from gamelog.games.zone_s.events import (
     Coin,
     Deploy,
@@ -17,7 +18,6 @@ from gamelog.games.zone_s.events import (
     Shoot,
     Summon,
 )
-from gamelog.games.zone_s.ground import can_capture_protected, count_homes_held, is_protected, supporters
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import State, captured_value
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from gamelog.game import Violation, forbids
 from gamelog.games.kit.phases import unknown_place
+from gamelog.games.zone_s.abilities import can_capture, slides
 from gamelog.games.zone_s.due import turn_refusal
 from gamelog.games.zone_s.events import Move, Shoot
-from gamelog.games.zone_s.ground import can_capture, slides
 from gamelog.games.zone_s.roster import HILLS, TERRAINS, Kind
 from gamelog.games.zone_s.state import BASE, State
 

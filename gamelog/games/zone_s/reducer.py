@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from gamelog.game import TABLE, CannotApply, Outcome, Results
 from gamelog.games.kit.cells import put
 from gamelog.games.zone_s import events as ev
+from gamelog.games.zone_s.abilities import can_deploy
 from gamelog.games.zone_s.events import Chance, Event
-from gamelog.games.zone_s.ground import can_deploy
 from gamelog.games.zone_s.roster import NUMBERS
 from gamelog.games.zone_s.state import BASE, NOWHERE, OPEN, State, captured_count, tiles_left
 from gamelog.games.zone_s.victory import by_value, destroys_base, guard, without_reserve

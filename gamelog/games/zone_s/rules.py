@@ -13,9 +13,9 @@ from typing import Any
 from gamelog.game import TABLE, Violation, forbids
 from gamelog.games.kit.phases import unknown_place
 from gamelog.games.zone_s import events as ev
+from gamelog.games.zone_s.abilities import can_act, can_enter
 from gamelog.games.zone_s.due import not_due, turn_refusal
 from gamelog.games.zone_s.events import Event
-from gamelog.games.zone_s.ground import can_act, can_enter
 from gamelog.games.zone_s.moves import move_violation, shoot_violation
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import BASE, OPEN, State, captured_count, tiles_left

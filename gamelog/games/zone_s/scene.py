@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from gamelog.game import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity
+from gamelog.games.zone_s.abilities import count_homes_held
 from gamelog.games.zone_s.board import SIDES
-from gamelog.games.zone_s.ground import count_homes_held
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.screen import hides_half, is_up, observe
 from gamelog.games.zone_s.state import BASE, HIDDEN, Setup, State, bag, captured_count, captured_value

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from gamelog.games.zone_s.abilities import count_homes_held, leaps, slides
 from gamelog.games.zone_s.choices import Choice, actions, choices, decision, sample
 from gamelog.games.zone_s.events import Decision
-from gamelog.games.zone_s.ground import count_homes_held, leaps, slides
 from gamelog.games.zone_s.reducer import apply
 from gamelog.games.zone_s.state import State
 from gamelog.games.zone_s.victory import destroys_base
@@ -35,7 +35,7 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
                 state, max(choices(state), key=lambda choice: state.setup.roster.kinds[choice[1]].cost)
             )
         case "base" | "tile" | "deploy":
-            worth = {"base": _site, "tile": _spot, "deploy": _outpost}[state.phase]
+            worth = {"base": _base_value, "tile": _tile_value, "deploy": _deployment_value}[state.phase]
             return decision(
                 state, max(choices(state), key=lambda choice: (worth(state, choice), rng.random()))
             )
@@ -134,14 +134,14 @@ def _value(state: State) -> int:
     return totals[state.actor] - totals[1 - state.actor]
 
 
-def _site(state: State, choice: Choice) -> float:
+def _base_value(state: State, choice: Choice) -> float:
     """Return the value of a base on a slot: few home tiles and a long way for the enemy are best."""
     board, at = state.setup.board, choice[1]
     away = at // board.columns if state.actor == 0 else board.rows - 1 - at // board.columns
     return -len(board.neighbours[at]) - 2 * away
 
 
-def _spot(state: State, choice: Choice) -> float:
+def _tile_value(state: State, choice: Choice) -> float:
     """Return the value of a tile on a slot: at home it hinders the enemy, elsewhere it helps its own side."""
     base, at = state.bases[state.actor], choice[1]
     kinds, hand, side = state.setup.roster.kinds, state.hand, state.actor
@@ -153,7 +153,7 @@ def _spot(state: State, choice: Choice) -> float:
     return worth if base in state.setup.board.neighbours[at] else -0.2 * worth
 
 
-def _outpost(state: State, choice: Choice) -> float:
+def _deployment_value(state: State, choice: Choice) -> float:
     """Return the value of a deployment: long reach and preferred terrain are best, expensive pieces worst."""
     _, code, at = choice
     kind = state.setup.roster.kinds[code]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamelog.game import Outcome
-from gamelog.games.zone_s.ground import count_homes_held, counted_homes
+from gamelog.games.zone_s.abilities import count_homes_held, counted_homes
 from gamelog.games.zone_s.state import NOWHERE, State, captured_value
 
 

@@ -29,6 +29,17 @@ def throw_counts(dice: int, sides: int = 6) -> tuple[int, ...]:
     return tuple(sum(fewer[max(0, total - sides) : total]) for total in range(dice * sides + 1))
 
 
+def percent_text(probability: float) -> str:
+    """Return a probability in percent, such as ``2.78%``, ``50%`` or ``99.9996%``.
+
+    The difference from the nearer of 0 and 1 has three significant digits, but at most four decimals.
+    """
+    percent, gap = 100 * probability, 100 * min(probability, 1 - probability)
+    decimals = next((decimals for decimals in range(5) if gap * 10**decimals >= 99.5), 4)
+    text = f"{percent:.{decimals}f}"
+    return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"
+
+
 @cache
 def contest(attack: int, defence: int, lead: int = 0, sides: int = 6) -> Odds:
     """Return the odds of some dice, plus a lead, against other dice: the higher sum wins.

@@ -145,7 +145,7 @@ def seeded_check(history: History) -> Callable[[Any, Event], bool]:
         if chance_due is None or source is None or event.n < first:
             return results_finding(history, event) is None
         expected, results_of = (
-            chance(state, source.results(chance_due.draws, history.chances)),
+            chance(state, source.results(chance_due.draws, history.chance_count)),
             _result_getter(kind),
         )
         return (type(expected) is kind and results_of(expected) == results_of(event)) or results_finding(
@@ -181,7 +181,7 @@ def results_due(history: History, dealt: str | None = None) -> Results | None:
     if len(history.states) <= history.last_inherited:
         parent = history.ancestry.origin(len(history.states))
         source = (parent and recomputable_source(history.header.dice, parent.id)) or source
-    return source.results(chance_due.draws, history.chances)
+    return source.results(chance_due.draws, history.chance_count)
 
 
 @cache

@@ -158,7 +158,7 @@ class Fold(History):
             if problem is None and type(event) in chance_events:
                 if not follows(state, event):
                     return event
-                self._count_chances(event.n, self.chances + 1)
+                self._set_chance_count(event.n, self.chance_count + 1)
             return problem
 
         return refusal_of
@@ -182,7 +182,7 @@ class Fold(History):
         """Add the events of a `run` whose states exist already, and find out what is due now."""
         while self._chance_event_numbers[-1] > self.n:  # dice that passed the check but could not be applied
             del self._chance_event_numbers[-1], self._chance_counts[-1]
-        self.chances = self._chance_counts[-1]
+        self.chance_count = self._chance_counts[-1]
         if run:
             self.t = run[-1].t
             self.play_time = self.session.clock(self.t)
@@ -285,7 +285,7 @@ class Fold(History):
         if state is None:
             raise TypeError("apply returned None instead of a state")
         if type(event) in self.chance_events:
-            self._count_chances(event.n, self.chances + 1)
+            self._set_chance_count(event.n, self.chance_count + 1)
         self._add(event, state)
         self.play_time = timed_event.t
         self.expire_offers(event.n)
@@ -297,7 +297,7 @@ class Fold(History):
         state, earlier = self.states[-1], self.session
         after = apply_common(self, event)
         if event.n in self.slips:  # the removed throws were never made, so they do not count
-            self._count_chances(
+            self._set_chance_count(
                 event.n,
                 self._chance_counts[bisect_right(self._chance_event_numbers, self.takebacks[event.n]) - 1],
             )
@@ -313,9 +313,9 @@ class Fold(History):
         self.events.append(event)
         self.t = event.t
 
-    def _count_chances(self, n: int, chances: int) -> None:
+    def _set_chance_count(self, n: int, chances: int) -> None:
         """Set the number of chance lines that count after event `n`."""
-        self.chances = chances
+        self.chance_count = chances
         self._chance_event_numbers.append(n)
         self._chance_counts.append(chances)
 

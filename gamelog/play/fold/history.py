@@ -52,7 +52,7 @@ class History:
         play_time: The time of play up to the last event of play, in ms.
         chance_events: The types of the game's chance events.
         source: The source of dice that can be recomputed, or None.
-        chances: The number of chance events that count.
+        chance_count: The number of chance events that count.
         reveals: The links of commit-reveal dice, or None for other dice.
         offers: The open offers by the number of their event.
         awaited_seats: By event, the seats whose answer an offer still waited for.
@@ -90,7 +90,7 @@ class History:
         self.authors = frozenset((*header.seat_ids, TABLE, ARBITER))
         self.chance_events = frozenset(game.chance_events)
         self.source = recomputable_source(header.dice, header.id)
-        self.chances = 0
+        self.chance_count = 0
         self.reveals = RevealBook(header) if header.dice.source == "commit-reveal" else None
         self.events: EventList = EventList(game)
         self.session = Session.of(header)

@@ -297,7 +297,7 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
 
 def _decide_again(history: History, n: int) -> None:
     """Give the decision after event `n` to the last ruling in force that moves the game, on any line."""
-    last, result = history.rulings.effects.last_decision()
+    last, result = history.rulings.effects.last_moving_ruling()
     if result and history.ending_event(n) not in history.rulings.effects.ends_by(last):
         history.rulings.effects.end_again(last, n)
         history.end(n, result)

@@ -23,7 +23,7 @@ Decide = Callable[[Fold, str], Event]
 """A function that chooses a legal event for a seat. It can raise an error to stop the game."""
 
 
-def drive(
+def play_to_end(
     fold: Fold,
     decide: Decide,
     source: ChanceSource,
@@ -107,7 +107,7 @@ def _next_event(
         dealt = None
         if reveals and secrets and reveals.is_roll_closed:
             dealt = secrets.link(TABLE, reveals.last_links[TABLE], _face_down(fold, secrets) + 1)
-        results = fold.due_results(dealt) or source.results(pending.chance.draws, fold.chances)
+        results = fold.due_results(dealt) or source.results(pending.chance.draws, fold.chance_count)
         return _given_event(fold, Message.of("chance"), fold.game.chance(fold.state, results))
     if pending.by:
         seat = order.choice(pending.by) if order and pending.together else pending.by[0]

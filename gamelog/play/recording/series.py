@@ -21,7 +21,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.game_errors import Audience
 from gamelog.play.fold.start import check_players
 from gamelog.play.playing.playout import with_judge
-from gamelog.play.recording.driver import SeatedBots, drive, think_time_clock
+from gamelog.play.recording.driver import SeatedBots, play_to_end, think_time_clock
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat, encode_body
@@ -112,7 +112,9 @@ def simulate_game(
     )
     clock = think_time_clock(generator(head.id, "pace"))
     return head, list(
-        drive(fold, seating, Seeded(secret, head.id), clock, secrets, max_events, generator(head.id, "order"))
+        play_to_end(
+            fold, seating, Seeded(secret, head.id), clock, secrets, max_events, generator(head.id, "order")
+        )
     )
 
 

@@ -1,16 +1,18 @@
 """Scenes in characters, for terminals and tests.
 
 Each cell is placed by its coordinates. A cell shows its pieces, each as the first letter of its seat and its
-text (``r4``; ``R`` without a text). On a small board each cell shows its label. On a large board, the columns
-and rows have their names at the edge. Trays with names, captions and groups follow on lines of their own. A
-line is a list of runs of text, each with its seat, so that a terminal can colour it. The letters give the
-same information without colour.
+text (``r4``; ``R`` without a text; ``r:rock`` for a word). On a small board each cell shows its label. On a
+large board, the columns and rows have their names at the edge. Trays with names, captions and groups follow
+on lines of their own. A line is a list of runs of text, each with its seat, so that a terminal can colour it.
+The letters give the same information without colour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from itertools import groupby
+
+from msgspec import structs
 
 from gamelog.message import IN_ENGLISH, Message, Renderer
 from gamelog.play.contract.growing_board import visible_scene
@@ -26,7 +28,10 @@ from gamelog.play.rendering.board_lines import (
 from gamelog.play.rendering.coordinates import cell_name, find_grids
 
 _TILE_LETTERS = 3
-"""Number of letters shown of the word on a tile, so that a board of tiles fits on a screen."""
+"""Number of letters shown of the word on a tile, so that a large board of tiles fits on a screen."""
+
+_MAX_CELLS_WITH_WORDS = 12
+"""Largest number of cells of a board whose tiles show their whole words."""
 
 _FREE_CHARACTERS = 3
 """Number of characters kept free after a label.
@@ -74,8 +79,11 @@ def ascii_board(
     """
     scene = visible_scene(scene)
     lying: dict[str, list[Piece]] = {}
+    has_words = sum(not _is_listed(cell) for cell in scene.ground.cells) <= _MAX_CELLS_WITH_WORDS
     for piece in scene.pieces:
-        lying.setdefault(piece.at, []).append(piece)
+        is_cut = piece.kind == "tile" and not has_words
+        shown = structs.replace(piece, text=piece.text[:_TILE_LETTERS]) if is_cut else piece
+        lying.setdefault(piece.at, []).append(shown)
     below = [
         *_tray_lines(scene, lying, letters, renderer, changed),
         *_caption_lines(scene, letters, renderer),
@@ -236,7 +244,9 @@ def _seat(pieces: list[Piece], fill: str | None) -> str | None:
 
 def _piece(piece: Piece, letters: dict[str, str]) -> str:
     letter = letters.get(piece.seat, "") if piece.seat else ""
-    text = "?" if piece.hidden else piece.text[:_TILE_LETTERS] if piece.kind == "tile" else piece.text
+    text = "?" if piece.hidden else piece.text
+    if letter and piece.kind == "tile" and len(text) >= _TILE_LETTERS:
+        return f"{letter}:{text}"  # two letters after a seat are a name, such as r4; more letters are a word
     return letter + text if text else letter.upper() or piece.kind[0]
 
 

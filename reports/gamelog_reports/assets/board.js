@@ -3,10 +3,10 @@
 import { svg } from "./dom.js";
 import { borders, groupNodes } from "./groups.js";
 import { content, ground, header, narrow, outline, points, shapes, UNIT, wedge } from "./pieces.js";
-import { w } from "./texts.js";
+import { translated } from "./texts.js";
 
 // Returns the outline of a cell, around its centre.
-export function form(cell, given) {
+export function cellShape(cell, given) {
   if (cell.shape === "disc") return svg("ellipse", { rx: (cell.w ?? 1) * UNIT / 2, ry: (cell.h ?? 1) * UNIT / 2, ...given });
   return svg("polygon", { points: points(outline(cell), 0.985), "stroke-linejoin": "round", ...given });
 }
@@ -14,7 +14,7 @@ export function form(cell, given) {
 // Returns the point of the board `root` at a point of the screen.
 export const onBoard = (root, x, y) => new DOMPoint(x, y).matrixTransform(root.getScreenCTM().inverse());
 
-const place = (cell) => `translate(${(cell.x * UNIT).toFixed(1)} ${(cell.y * UNIT).toFixed(1)})`;
+export const cellTransform = (cell) => `translate(${(cell.x * UNIT).toFixed(1)} ${(cell.y * UNIT).toFixed(1)})`;
 
 // Returns the owner's letter for a corner of the cell, because paper may have no colours.
 function initial(cell, { letter }) {
@@ -71,7 +71,7 @@ export class Board {
       this.words.set(cells.findIndex((cell) => Math.abs(cell.x - left) < 0.5 && Math.abs(cell.y - top) < 0.5), word);
       return word;
     }),
-      ...this.bases.flatMap(({ name, cell }) => (name ? [svg("g", { transform: place(cell) }, name)] : [])));
+      ...this.bases.flatMap(({ name, cell }) => (name ? [svg("g", { transform: cellTransform(cell) }, name)] : [])));
   }
 
   // Shows only a part of the board, given in the units of the picture.
@@ -100,9 +100,9 @@ export class Board {
   }
 
   cell(cell) {
-    const kind = cell.kind || "", look = `cell ${ground(kind)}`, point = cell.shape === "point", base = form(cell, { class: point ? "cell plain" : look });
+    const kind = cell.kind || "", look = `cell ${cellColour(kind)}`, point = cell.shape === "point", base = cellShape(cell, { class: point ? "cell plain" : look });
     const word = cell.label ?? "", name = word ? this.label(cell) : null;
-    const group = svg("g", { transform: place(cell) }, svg("title", {}, [word && word !== cell.id ? `${word} ${cell.id}` : cell.id, kind, cell.zone].filter(Boolean).map(w).join(" · ")), base, point && svg("polygon", { points: points(wedge(cell)), class: look }));
+    const group = svg("g", { transform: cellTransform(cell) }, svg("title", {}, [word && word !== cell.id ? `${word} ${cell.id}` : cell.id, kind, cell.zone].filter(Boolean).map(translated).join(" · ")), base, point && svg("polygon", { points: points(wedge(cell)), class: look }));
     return { group, name, owner: null, cell };
   }
 
@@ -144,7 +144,7 @@ export class Board {
   showOwner(at, seat) {
     const base = this.bases[at], cell = this.data.cells[at];
     if (base.owner) base.owner.remove();
-    base.owner = seat === null ? null : svg("g", { class: "owner" }, form(cell, { class: `own seat${seat}` }), this.paper ? initial(cell, this.data.seats[seat]) : form(cell, { class: `weave weave${seat}` }));
+    base.owner = seat === null ? null : svg("g", { class: "owner" }, cellShape(cell, { class: `own seat${seat}` }), this.paper ? initial(cell, this.data.seats[seat]) : cellShape(cell, { class: `weave weave${seat}` }));
     if (base.owner) base.group.append(base.owner);
     if (base.name) base.name.classList.toggle("owned", seat !== null);
   }
@@ -162,12 +162,12 @@ export class Board {
     const drawn = this.prototypes.get(pieces), form = [cell.shape, cell.w, cell.h, Boolean(cell.label), cell.stacked, cell.outer].join();
     if (!drawn.has(form)) drawn.set(form, content(pieces, cell, this.data.seats, this.paper, this.least));
     shown.node = drawn.get(form).cloneNode(true);
-    shown.node.setAttribute("transform", place(cell));
+    shown.node.setAttribute("transform", cellTransform(cell));
     this.layers.stand.append(shown.node);
     shown.tile = shown.node.querySelector(".base"); // paths are drawn on tiles, and pieces on paths
     if (covered) (shown.tile ?? shown.node).append(this.label(cell));
     if (!shown.tile) return;
-    shown.tile.setAttribute("transform", place(cell));
+    shown.tile.setAttribute("transform", cellTransform(cell));
     this.layers.tiles.append(shown.tile);
   }
 
@@ -204,10 +204,10 @@ export class Board {
   // Draws the marks of the game, the changed cells, and the cells and paths that the event names.
   drawMarks(n) {
     const { cells } = this.data, { under, over, ways: drawn, heads } = this.layers;
-    const at = (index, given) => form(cells[index], { ...given, transform: place(cells[index]) });
+    const at = (index, given) => cellShape(cells[index], { ...given, transform: cellTransform(cells[index]) });
     under.replaceChildren(...cells.flatMap((_, index) => {
       const marks = (this.data.marks.at(index, n) || []).filter(([kind]) => !/group|badge/.test(kind));
-      return marks.map(([kind, text]) => svg("g", {}, text ? svg("title", {}, w(text)) : null, at(index, { class: `mark m-${kind}` })));
+      return marks.map(([kind, text]) => svg("g", {}, text ? svg("title", {}, translated(text)) : null, at(index, { class: `mark m-${kind}` })));
     }));
     const { outlines, tags } = groupNodes(this.data, n, this.paper, this.least);
     this.layers.groups.replaceChildren(...outlines);

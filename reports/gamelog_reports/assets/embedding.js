@@ -9,10 +9,10 @@ const QUIET = 250;
 
 const hashParams = () => new URLSearchParams(location.hash.slice(1));
 
-export const embedded = () => new URLSearchParams(location.search).has("embed") || hashParams().has("embed");
+export const isEmbedded = () => new URLSearchParams(location.search).has("embed") || hashParams().has("embed");
 
 export function link(n) {
-  return (embedded() && hashParams().has("embed") ? "#embed&n=" : "#n=") + n;
+  return (isEmbedded() && hashParams().has("embed") ? "#embed&n=" : "#n=") + n;
 }
 
 export function followAddress(playback) {
@@ -23,7 +23,7 @@ export function followAddress(playback) {
     return Number.isInteger(wanted);
   };
   const write = () => {
-    const jumped = left !== null && left !== playback.n && !embedded(); // entries of a frame would fill the history of its host
+    const jumped = left !== null && left !== playback.n && !isEmbedded(); // entries of a frame would fill the history of its host
     try {
       history.replaceState(null, "", link(jumped ? left : playback.n));
       if (jumped) history.pushState(null, "", link(playback.n));
@@ -33,7 +33,7 @@ export function followAddress(playback) {
     left = null;
   };
   playback.addEventListener("step", ({ detail: { by, from } }) => {
-    if (embedded()) $("whole").href = location.href.split(/[?#]/)[0] + "#n=" + playback.n;
+    if (isEmbedded()) $("whole").href = location.href.split(/[?#]/)[0] + "#n=" + playback.n;
     clearTimeout(timer);
     if (by === "link") left = null;
     else {

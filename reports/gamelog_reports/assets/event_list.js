@@ -6,7 +6,7 @@ import { link } from "./embedding.js";
 import { nodes } from "./message.js";
 import { groups } from "./rounds.js";
 import { badge } from "./seats.js";
-import { fold, t } from "./texts.js";
+import { foldAccents, t } from "./texts.js";
 
 const blank = el("li", { class: "event" }, el("a", { tabindex: -1 }, el("i", { class: "letter" }), el("span", { class: "n" }), el("span", { class: "said" }), el("time")));
 
@@ -39,7 +39,7 @@ export function line(data, n, end) {
 // Returns the text of the line of event n, for the search.
 export function searchableText(data, n) {
   const found = data.findingsAt(n).flatMap(({ message, rule }) => [message, rule, data.rules[rule]]);
-  return fold([n, data.text(n), ...tags(data, n), time(data, n), ...found].join(" "));
+  return foldAccents([n, data.text(n), ...tags(data, n), time(data, n), ...found].join(" "));
 }
 
 const FINDING_KINDS = { "play.as_played": "disputed", "play.ruled": "settled", "play.undone": "undone", "play.claim": "claim", "play.offer": "offer" };
@@ -237,7 +237,7 @@ export function connectSearch(list, data, tests) {
   let known = [], run = 0;
   const searchText = (n) => (known[n] ??= searchableText(data, n));
   const apply = async () => {
-    const mine = ++run, wanted = fold(box.value.trim()), isAll = !wanted && !kind.value, test = tests[kind.value] || (() => true), found = [];
+    const mine = ++run, wanted = foldAccents(box.value.trim()), isAll = !wanted && !kind.value, test = tests[kind.value] || (() => true), found = [];
     let until = performance.now() + SLICE;
     for (let n = 1; n < data.events.length && !isAll; n++) {
       if (test(n) && searchText(n).includes(wanted)) found.push(n);

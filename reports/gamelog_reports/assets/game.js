@@ -1,10 +1,10 @@
 // The game of a page: its events, their effects, and the position after each of them.
 
 import { lines, tokens } from "./columns.js";
-import { fill, plain, text, visible } from "./message.js";
+import { fill, plain, text, escapeControls } from "./message.js";
 import { setIcons } from "./pieces.js";
-import { chosen } from "./settings.js";
-import { isolated, setWords, t, w } from "./texts.js";
+import { chosenSetting } from "./settings.js";
+import { isolate, setWords, t, translated } from "./texts.js";
 import { Timeline } from "./timeline.js";
 import { turnPlaces } from "./turning.js";
 import { Views } from "./views.js";
@@ -27,15 +27,15 @@ const PLAIN = /^[ -[\]-~]*$/;
 
 function parse(texts) {
   const read = texts.length ? JSON.parse("[" + texts.join() + "]") : [];
-  return texts.every((text) => PLAIN.test(text)) ? read : visible(read);
+  return texts.every((text) => PLAIN.test(text)) ? read : escapeControls(read);
 }
 
 function event(line) {
   try {
     const read = JSON.parse("{" + line);
-    return PLAIN.test(line) ? read : visible(read);
+    return PLAIN.test(line) ? read : escapeControls(read);
   } catch {
-    return { do: "", by: "", raw: visible(line) };
+    return { do: "", by: "", raw: escapeControls(line) };
   }
 }
 
@@ -55,22 +55,22 @@ export class Game {
   constructor(stage, data) {
     const known = tokens((stage.tokens || "") + data.tokens);
     const table = (name) => (tables[name] ? lines(tables[name], known) : []), tables = { ...stage.tables, ...data.tables };
-    Object.assign(this, { title: data.title, status: data.status, last: data.played, header: visible(data.first ? JSON.parse("{" + data.first) : data.header || {}), seat: data.seat });
+    Object.assign(this, { title: data.title, status: data.status, last: data.played, header: escapeControls(data.first ? JSON.parse("{" + data.first) : data.header || {}), seat: data.seat });
     this.record = { first: data.first, head: data.head, lines: data.raw || table("lines"), raw: Boolean(data.raw) };
     setWords(stage.words || {});
     this.foundAt = {}; // the findings by the number of their event
-    for (const finding of visible(data.findings)) (this.foundAt[finding.n ?? 0] ??= []).push(finding);
+    for (const finding of escapeControls(data.findings)) (this.foundAt[finding.n ?? 0] ??= []).push(finding);
     this.rules = data.rules || {};
     this.events = [null, ...(data.raw ? data.raw.map(utf8) : this.record.lines).map(event)];
     this.known = Boolean(data.tracks);
     this.ends = new Set();
     if (!this.known) return;
     this.game = stage.game;
-    this.unit = w(stage.unit);
+    this.unit = translated(stage.unit);
     this.seats = stage.seats;
     this.remark = stage.remark;
     this.rim = stage.rim;
-    this.side = chosen("sides")?.[this.game] ?? 0;
+    this.side = chosenSetting("sides")?.[this.game] ?? 0;
     this.legend = stage.legend;
     setIcons(stage.icons ?? []);
     this.colours = stage.colours;
@@ -84,7 +84,7 @@ export class Game {
     this.moments = new Map((data.moments ?? []).map(([n, ...moment]) => [n, moment]));
     for (const [n, totals] of data.penalties ?? []) this.penalties.push(n, totals);
     this.corrected = Object.fromEntries(data.corrected); // by event: the event that replaces it, or 0
-    this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: w(cell.label ?? "") }));
+    this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: translated(cell.label ?? "") }));
     turnPlaces(this, this.side);
     this.links = parse(table("links"));
     this.cellIndex = new Map(this.cells.map((cell, at) => [cell.id, at]));
@@ -142,9 +142,9 @@ export class Game {
 
   name(seat, n = this.last) {
     const at = this.seatIndex ? this.seatIndex.get(seat) : undefined;
-    if (at === undefined) return { table: t("table"), arbiter: t("arbiter") }[seat] ?? w(seat);
+    if (at === undefined) return { table: t("table"), arbiter: t("arbiter") }[seat] ?? translated(seat);
     const name = this.names.at(at, Math.min(n, this.last));
-    return name && name !== seat ? name : w(seat);
+    return name && name !== seat ? name : translated(seat);
   }
 
   // Returns the function that names seats in a sentence about event n. A substitution names the person before.
@@ -173,7 +173,7 @@ export class Game {
   // Returns the sentence about an event without effects, which could be played at n. Without a template it lists the members of the event.
   plainly(event, n) {
     const name = this.namesFor(event, n), template = this.templates?.[phrase(event)], { do: tag, by, n: own, t: at, id, v, as_played: isIllegal, phrase: _, ...rest } = event;
-    return template ? fill(template, event, name) : [{ text: name(by) }, ": ", { text: `${w(tag.replaceAll("_", " "))} ${plain(rest, w)}`.trim() }];
+    return template ? fill(template, event, name) : [{ text: name(by) }, ": ", { text: `${translated(tag.replaceAll("_", " "))} ${plain(rest, translated)}`.trim() }];
   }
 
   text(n) {
@@ -183,13 +183,13 @@ export class Game {
   // Returns the sentence that the game is over with `outcome`.
   over(outcome, n) {
     const thing = { effect: "over", ...outcome };
-    return text(fill(this.templates[phrase(thing)], thing, (seat) => isolated(this.name(seat, n))));
+    return text(fill(this.templates[phrase(thing)], thing, (seat) => isolate(this.name(seat, n))));
   }
 
   // Returns the turning point at event n in words, if there is one.
   moment(n) {
     const moment = this.moments?.get(n);
-    return moment && "◆ " + text(fill(...moment, (seat) => isolated(this.name(seat, n))));
+    return moment && "◆ " + text(fill(...moment, (seat) => isolate(this.name(seat, n))));
   }
 
   // Returns the findings about event n; with 0, about the whole record.

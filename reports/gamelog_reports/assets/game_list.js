@@ -1,6 +1,6 @@
 // The games of an index: their data, the words by which a search finds them, filters and orders.
 
-import { fold, t } from "./texts.js";
+import { foldAccents, t } from "./texts.js";
 
 const collator = new Intl.Collator();
 const dayFormat = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "full", timeZone: "UTC" });
@@ -13,10 +13,10 @@ export function dayInWords(date) {
 }
 
 // Whether `names` contain a name. Players that are `listed` match by their exact names, which may differ only in an accent.
-const isNamed = (names, name, listed) => (listed ? names.includes(name) : names.some((known) => fold(known) === fold(name)));
+const isNamed = (names, name, listed) => (listed ? names.includes(name) : names.some((known) => foldAccents(known) === foldAccents(name)));
 
 // A game of the list. The members have the order in which site.py writes them. `prepareSearch` adds the searchable text.
-export class Game {
+export class ListedGame {
   constructor([started, game, href, title, names, event, round, tags, file, winners, reason, points, events, status, problem, players, victors, copy, details], at) {
     Object.assign(this, { started, game, href, title, names, event, tags, file, winners, reason, points, events, status, problem, copy, details, at });
     this.turn = round && t("round", round);
@@ -63,13 +63,13 @@ export function balance(games, person, listed) {
 // Computes the searchable texts once. All texts are folded as one text, because this takes less time than many short texts.
 export function prepareSearch(games) {
   if (!games.length || games[0].words) return;
-  fold(games.map((game) => game.searchable).join("\0")).split("\0").forEach((words, at) => (games[at].words = words));
+  foldAccents(games.map((game) => game.searchable).join("\0")).split("\0").forEach((words, at) => (games[at].words = words));
 }
 
 // Returns a function for each term of a query. It returns whether a text contains the term. Words in quotes are one term that begins and
 // ends with whole words. A quote that is not closed yet can end within a word.
 export function searchTerms(query) {
-  const quoted = fold(query).replace(/[“”„‟«»″]/g, '"'), terms = [];
+  const quoted = foldAccents(query).replace(/[“”„‟«»″]/g, '"'), terms = [];
   for (const [, phrase, end, word] of quoted.matchAll(/"([^"]*)("|$)|([^\s"]+)/g)) {
     const text = (word ?? phrase).trim().replace(/\s+/g, " ");
     if (word) terms.push((words) => words.includes(text));

@@ -2,7 +2,7 @@
 
 import { svg } from "./dom.js";
 import { outline, UNIT } from "./pieces.js";
-import { w } from "./texts.js";
+import { translated } from "./texts.js";
 
 const INSET = 0.06, NESTED = 0.08; // distance of an outline from the edge, and from an outline around it, in halves of a cell
 
@@ -61,11 +61,11 @@ export function groupNodes({ cells, marks, pieces, seats, seatIndex }, n, paper,
   }));
   const all = [...groups.values()], outlines = all.filter(({ kind }) => kind === "group").map(({ text, seat, inside, depth }) => {
     const d = outlined(inside, depth);
-    return svg("g", {}, svg("title", {}, w(text)), svg("path", { class: "group casing", d }), svg("path", { class: `group stroke${seat}`, d }));
+    return svg("g", {}, svg("title", {}, translated(text)), svg("path", { class: "group casing", d }), svg("path", { class: `group stroke${seat}`, d }));
   });
   const tags = all.map(({ text, seat, inside }) => {
     const cell = inside.reduce((best, one) => (one.y < best.y || (one.y === best.y && one.x > best.x) ? one : best)), off = ends.get(cell) ?? 2;
-    const shown = (paper && seats[seat]?.letter || "") + w(text.split(" ")[0]), scale = Math.max(1, least / 18);
+    const shown = (paper && seats[seat]?.letter || "") + translated(text.split(" ")[0]), scale = Math.max(1, least / 18);
     ends.set(cell, off + (14 + 12 * shown.length) * scale);
     if (scale > 1.75 && pieces.at(cells.indexOf(cell), n)?.some(([what]) => what !== "tile")) return ""; // it would cover the piece
     return shown && cornerTag(cell, shown, seat, off, scale);

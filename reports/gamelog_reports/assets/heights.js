@@ -3,7 +3,7 @@
 
 import { diceOf } from "./dice.js";
 import { $ } from "./dom.js";
-import { embedded } from "./embedding.js";
+import { isEmbedded } from "./embedding.js";
 import { seatFacts, tableFacts, turn } from "./seats.js";
 import { writeSentence } from "./steps.js";
 
@@ -35,7 +35,7 @@ function reserve(data, box, length, fill) {
 
 export function reserveHeights(playback, clock) {
   const { data } = playback, write = (copy, id, content) => copy.querySelector(id).replaceChildren(...content);
-  if (embedded() || !data.last) return;
+  if (isEmbedded() || !data.last) return;
   const captions = (owner) => (n) => data.slots.reduce((sum, [name, seat], key) => sum + (seat === owner && data.captions.at(key, n) ? `${name} ${data.captions.at(key, n)}`.length : 0), 0);
   const thrown = (n) => data.effects[n].reduce((sum, { faces = [], attack = [], defence = [] }) => sum + faces.length + 2 * (attack.length + defence.length), 0);
   reserve(data, $("said").closest(".told"), (n) => data.text(n).length + 9 * thrown(n), (copy, n) => {

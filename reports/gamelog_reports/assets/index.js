@@ -2,7 +2,7 @@
 
 import { $ } from "./dom.js";
 import { unpack } from "./embedded_text.js";
-import { balance, Game, groupedGames, prepareSearch, searchTerms, sortedGames } from "./game_list.js";
+import { balance, ListedGame, groupedGames, prepareSearch, searchTerms, sortedGames } from "./game_list.js";
 import { GameTable } from "./game_table.js";
 import { setTexts, t } from "./texts.js";
 import { boardPicture, loadBoards } from "./thumbnails.js";
@@ -54,7 +54,7 @@ function markSorted(sort) {
 
 async function open() {
   setTexts(JSON.parse($("texts").textContent));
-  const games = JSON.parse(await unpack($("games").textContent)).map((one, at) => new Game(one, at)), form = $("filters"), table = new GameTable($("list"), $("fold"));
+  const games = JSON.parse(await unpack($("games").textContent)).map((one, at) => new ListedGame(one, at)), form = $("filters"), table = new GameTable($("list"), $("fold"));
   const listed = form.elements.player.tagName === "SELECT", { boards } = form.elements;
   let ordered = games, order = NEWEST, pictures = null;
 

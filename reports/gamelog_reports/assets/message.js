@@ -1,20 +1,20 @@
 // Sentences from templates and arguments. Counterpart of gamelog.message.
 // A sentence is a list of pieces: strings from the template, and values.
 
-import { t, w } from "./texts.js";
+import { t, translated } from "./texts.js";
 
 const STEERING = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
 // Returns people's own words with control and direction characters escaped. Counterpart of gamelog.record.escaping.
-export function visible(value) {
+export function escapeControls(value) {
   if (typeof value === "string") {
     return value.replace(STEERING, (letter) => {
       const code = letter.charCodeAt(0).toString(16);
       return code.length > 2 ? "\\u" + code.padStart(4, "0") : "\\x" + code.padStart(2, "0");
     });
   }
-  if (Array.isArray(value)) return value.map(visible);
-  return value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map((pair) => pair.map(visible))) : value;
+  if (Array.isArray(value)) return value.map(escapeControls);
+  return value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map((pair) => pair.map(escapeControls))) : value;
 }
 
 const PLACE = /\{([@=]?)([a-z_]+)(?::([^{}|]*(?:\|[^{}|]*)+))?\}/g;
@@ -48,8 +48,8 @@ function people(value, name) {
   if (value === null || value === undefined) return [t("nobody")];
   if (Array.isArray(value)) return value.length ? list(value.map(name)) : [t("nobody")];
   if (typeof value !== "object") return [{ text: name(String(value)) }];
-  if ("winners" in value) return [...(value.winners.length ? people(value.winners, name) : [t("draw")]), " (", { text: w(value.reason || "") }, ")"];
-  return Object.entries(value).flatMap(([seat, item], at) => [at ? ", " : "", { text: name(seat) }, ` ${plain(item, w)}`]);
+  if ("winners" in value) return [...(value.winners.length ? people(value.winners, name) : [t("draw")]), " (", { text: translated(value.reason || "") }, ")"];
+  return Object.entries(value).flatMap(([seat, item], at) => [at ? ", " : "", { text: name(seat) }, ` ${plain(item, translated)}`]);
 }
 
 // Returns the members of an event or effect, and the computed ones that templates use.
@@ -68,7 +68,7 @@ export function fill(template, thing, name) {
     pieces.push(template.slice(at, match.index));
     if (forms !== undefined) pieces.push(pluralForm(forms.split("|"), value).replace("#", value));
     else if (kind === "@") pieces.push(...people(value, name));
-    else pieces.push({ text: plain(value, kind === "=" ? String : w) });
+    else pieces.push({ text: plain(value, kind === "=" ? String : translated) });
     at = match.index + whole.length;
   }
   pieces.push(template.slice(at));

@@ -2,7 +2,7 @@
 // The shapes are in shapes.json, which SVG pictures also use, in hundredths of a cell's width.
 
 import { svg } from "./dom.js";
-import { w } from "./texts.js";
+import { translated } from "./texts.js";
 import drawings from "./shapes.json";
 
 export const UNIT = 100;
@@ -15,7 +15,7 @@ export function outline(cell) {
 }
 
 // Returns the corners of the triangle of a point, with its base on the outer side of the board.
-export function wedge({ w = 1, h = 1, outer }) {
+export function wedge({ translated = 1, h = 1, outer }) {
   const corners = [[-1, 1], [1, 1], [0, -0.88]], half = UNIT / 2;
   return w > h ? corners.map(([x, y]) => [y * w * half * outer[0], x * h * half]) : corners.map(([x, y]) => [x * w * half, y * h * half * outer[1]]);
 }
@@ -25,7 +25,7 @@ export function points(corners, scale = 1) {
 }
 
 // Returns the classes for the colour of a `kind`: one of six tints, and the class of the kind, which has priority.
-export function ground(kind) {
+export function cellColour(kind) {
   let sum = 0;
   for (const letter of kind) sum = (sum * 31 + letter.codePointAt(0)) % 997;
   return kind ? `tint${sum % 6} k-${kind.replace(/[^A-Za-z0-9]/g, "-")}` : "plain";
@@ -85,7 +85,7 @@ export function piece([kind, seat, text, hidden], letter, paper) {
 }
 
 // Returns the class of a tile: the colour of its text, or of paper if a seat owns it, and an edge in the colour of its seat.
-const tileLook = ([, seat, text, hidden]) => `tile ${hidden ? "face-down" : ground(seat < 0 ? text : "")} edge${seat}`;
+const tileLook = ([, seat, text, hidden]) => `tile ${hidden ? "face-down" : cellColour(seat < 0 ? text : "")} edge${seat}`;
 
 // Returns a tile of the form `name`. The back of a seat's tile has the colour and the pattern of the seat.
 function card(one, name, given) {
@@ -103,7 +103,7 @@ function tileWord([, seat, , hidden], text, size, room, least, place) {
 
 // Draws a tile on its whole cell, or a seat's tile, for example a played card, below the name of the cell. The word of a seat's tile is large.
 function tile(one, cell, least) {
-  const [, seat, text, hidden] = one, shown = hidden ? "?" : w(text), wide = (cell.w ?? 1) * UNIT - 8, high = (cell.h ?? 1) * UNIT, played = seat >= 0;
+  const [, seat, text, hidden] = one, shown = hidden ? "?" : translated(text), wide = (cell.w ?? 1) * UNIT - 8, high = (cell.h ?? 1) * UNIT, played = seat >= 0;
   const drawing = played && !hidden ? icon(text, { class: "icon tile-word" }) : null, part = Math.min(wide, high) / UNIT;
   const top = played && cell.label ? Math.max(20, 1.3 * least) : 0, size = played ? Math.min(drawing ? 20 : 44, 120 / shown.length) : 0;
   drawing?.setAttribute("transform", `translate(0 ${-12 * part}) scale(${1.2 * part})`);
@@ -123,7 +123,7 @@ function fan(tiles, cell, least) {
   const room = (wide - size) / Math.max(tiles.length - 1, 1), apart = room >= size * 1.06, pile = hidden === tiles.length && room < size * 0.2;
   const shown = pile ? tiles.slice(-4) : tiles, step = pile ? size * 0.06 : Math.min(size * 1.06, room), turn = pile || apart ? 0 : Math.min(4, 12 / tiles.length), counted = shown.findLastIndex((one) => one[3]);
   return shown.map((one, at) => {
-    const off = at - (shown.length - 1) / 2, text = !one[3] ? w(one[2]) : at === counted && hidden > 1 ? "×" + hidden : "", middle = apart || (one[3] && at === shown.length - 1);
+    const off = at - (shown.length - 1) / 2, text = !one[3] ? translated(one[2]) : at === counted && hidden > 1 ? "×" + hidden : "", middle = apart || (one[3] && at === shown.length - 1);
     const part = middle ? size : step, most = middle ? Math.min(size * 0.5, (size * 1.2) / text.length) : Math.min(size * 0.36, (part * 1.2) / text.length);
     return svg("g", { transform: `translate(${(off * step).toFixed(1)} ${top / 2}) rotate(${(off * turn).toFixed(1)})` }, card(one, "rect", { x: -size / 2, y: -high / 2, width: size, height: high, rx: size / 9 }),
       text && tileWord(one, text, most, part - 4, least, { x: (part - size) / 2, y: middle ? most * 0.36 : Math.max(most, least) - high * 0.44 }));

@@ -1,15 +1,15 @@
 // The dialog with the position in words, for people who do not see the board.
 
 import { $, el } from "./dom.js";
-import { t, w } from "./texts.js";
+import { t, translated } from "./texts.js";
 
 function describe(data, n) {
   const things = new Map(data.seats.map((_, at) => [at, []]).concat([[-1, []]]));
   data.cells.forEach((cell, at) => {
     const pieces = data.pieces.at(at, n) || [], owner = data.fills.at(at, n) ?? -1;
-    const here = w(cell.label || cell.id), phrases = new Map();
+    const here = translated(cell.label || cell.id), phrases = new Map();
     for (const [kind, seat, text, hidden] of pieces) {
-      const word = hidden ? t("hidden_piece") : [t("piece_" + kind), w(text)].filter(Boolean).join(" ");
+      const word = hidden ? t("hidden_piece") : [t("piece_" + kind), translated(text)].filter(Boolean).join(" ");
       phrases.set(seat, [...(phrases.get(seat) || []), word]);
     }
     if (owner >= 0 && !phrases.has(owner)) phrases.set(owner, []);

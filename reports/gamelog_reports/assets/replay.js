@@ -6,7 +6,7 @@ import { Clock } from "./clock.js";
 import { connectControls, connectKeys, connectTouch, drawTicks, moveActions, showPreview } from "./controls.js";
 import { $, el } from "./dom.js";
 import { unpack } from "./embedded_text.js";
-import { answerScripts, embedded, followAddress } from "./embedding.js";
+import { answerScripts, isEmbedded, followAddress } from "./embedding.js";
 import { connectSearch, EventList } from "./event_list.js";
 import { fail } from "./failure.js";
 import { Game } from "./game.js";
@@ -56,7 +56,7 @@ async function open() {
   const data = new Game(JSON.parse(stage), JSON.parse(pageData)), playback = new Playback(data), tests = eventTests(data);
   const root = document.documentElement;
   $("summary")?.toggleAttribute("open", innerWidth > 991 && innerHeight > 879); // folded where it would push the board down
-  root.classList.toggle("embed", embedded());
+  root.classList.toggle("embed", isEmbedded());
   root.classList.toggle("unknown", !data.known);
   const acts = {
     ...moveActions(playback, tests), ...settingActions(), ...recordDialog(data), ...copyActions(data), screen,

@@ -1,6 +1,6 @@
 // Rounds and turns of a game, as headings of the event list and as moments for paper.
 
-import { t, w } from "./texts.js";
+import { t, translated } from "./texts.js";
 
 // Returns the groups of events, with first event, round and title. A group begins after an event that ends a turn or a round.
 export function groups(data) {
@@ -11,7 +11,7 @@ export function groups(data) {
     if (fresh || now !== round) {
       const seat = data.events.slice(n, n + 8).find((event) => data.seatIndex.has(event.by))?.by;
       round = now;
-      const what = slot < 0 ? t("turn", ++number) : /^\d/.test(round) ? t("round", round) : w(round);
+      const what = slot < 0 ? t("turn", ++number) : /^\d/.test(round) ? t("round", round) : translated(round);
       begins.push({ n, round: slot < 0 ? number : round, title: [what, seat && data.name(seat, n)].filter(Boolean) });
     }
     fresh = data.ends.has(n);

@@ -3,7 +3,7 @@
 import { clockReading, duration } from "./clock.js";
 import { $, addStyle, el, renew, svg } from "./dom.js";
 import { shapes } from "./pieces.js";
-import { decimal, isolated, t, w } from "./texts.js";
+import { decimal, isolate, t, translated } from "./texts.js";
 import boardStyle from "./board.css";
 import kindStyle from "./kinds.css";
 
@@ -45,7 +45,7 @@ export function defineSeatStyles(data) {
 }
 
 export function turn(data, n) {
-  const pending = data.pending(n), name = (seat) => isolated(data.name(seat, n));
+  const pending = data.pending(n), name = (seat) => isolate(data.name(seat, n));
   if (pending.winners) return data.over(pending, n);
   const chance = pending.chance && t(pending.bag ? "bag_of" : "dice_of", name(pending.chance));
   return [chance, pending.by?.length && t("to_move", pending.by.map(name).join(", "))].filter(Boolean).join(". ");
@@ -56,7 +56,7 @@ const fact = (name, value, given = {}) => el("div", {}, el("dt", {}, el("bdi", {
 function captions(data, n, seat) {
   return data.slots.flatMap(([name, owner], key) => {
     const value = owner === seat ? data.captions.at(key, n) : undefined;
-    return value === undefined || value === "" ? [] : [fact(w(name), w(String(value)))];
+    return value === undefined || value === "" ? [] : [fact(translated(name), translated(String(value)))];
   });
 }
 

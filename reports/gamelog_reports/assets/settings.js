@@ -3,7 +3,7 @@
 const NAME = "gamelog";
 
 // Returns the value that is stored under `name`, if there is one.
-export function stored(name) {
+export function storedValue(name) {
   try {
     return JSON.parse(localStorage.getItem(name)) ?? undefined;
   } catch {
@@ -21,9 +21,9 @@ export function store(name, value) {
   }
 }
 
-export const chosen = (name) => stored(NAME)?.[name];
+export const chosenSetting = (name) => storedValue(NAME)?.[name];
 
-export const choose = (name, value) => store(NAME, { ...stored(NAME), [name]: value });
+export const chooseSetting = (name, value) => store(NAME, { ...storedValue(NAME), [name]: value });
 
 // Theme and motion follow the system until the user chooses.
 
@@ -32,7 +32,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)"), calm = matchMedia("(pre
 
 const darkNow = () => (root.dataset.theme || (dark.matches ? "dark" : "light")) === "dark";
 
-export const moving = () => (chosen("motion") ?? !calm.matches) === true;
+export const isMotionOn = () => (chosenSetting("motion") ?? !calm.matches) === true;
 
 function toggle(act, state, change) {
   const button = document.querySelector(`[data-act=${act}]`), show = () => button.setAttribute("aria-pressed", state());
@@ -44,9 +44,9 @@ function toggle(act, state, change) {
 }
 
 export function settingActions() {
-  if (chosen("theme")) root.dataset.theme = chosen("theme");
+  if (chosenSetting("theme")) root.dataset.theme = chosenSetting("theme");
   return {
-    theme: toggle("theme", darkNow, (wanted) => choose("theme", (root.dataset.theme = wanted ? "dark" : "light"))),
-    motion: toggle("motion", moving, (wanted) => choose("motion", wanted)),
+    theme: toggle("theme", darkNow, (wanted) => chooseSetting("theme", (root.dataset.theme = wanted ? "dark" : "light"))),
+    motion: toggle("motion", isMotionOn, (wanted) => chooseSetting("motion", wanted)),
   };
 }

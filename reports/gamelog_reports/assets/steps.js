@@ -8,8 +8,8 @@ import { nodes } from "./message.js";
 import { move } from "./motion.js";
 import { glyph } from "./pieces.js";
 import { defineSeatStyles, showSeats } from "./seats.js";
-import { moving } from "./settings.js";
-import { t, w } from "./texts.js";
+import { isMotionOn } from "./settings.js";
+import { t, translated } from "./texts.js";
 import { connectTurning } from "./turning.js";
 
 // Writes the sentence about event n. Long ones have smaller letters on small screens.
@@ -25,7 +25,7 @@ export function showSteps(playback, clock) {
   const board = new Board($("board"), playback.data);
   $("remark").textContent = remark ? t("about_board", remark) : "";
   $("legend").hidden = !legend.length;
-  $("legend").lastElementChild.append(...legend.map(([letters, meaning]) => el("div", {}, el("dt", {}, glyph(letters), letters), el("dd", {}, w(meaning)))));
+  $("legend").lastElementChild.append(...legend.map(([letters, meaning]) => el("div", {}, el("dt", {}, glyph(letters), letters), el("dd", {}, translated(meaning)))));
   playback.addEventListener("step", ({ detail: { n, from, by } }) => {
     const { data } = playback;
     board.data = data;
@@ -34,7 +34,7 @@ export function showSteps(playback, clock) {
     $("said").setAttribute("aria-live", by === "play" && Number(playback.speed) > 2 ? "off" : "polite");
     writeSentence($("said"), data, n);
     $("fault").replaceChildren(...data.faults(n).map((finding) => findingNote(data, finding)));
-    if (!moving() || n === from || by === "look" || (!["step", "play", "turn"].includes(by) && Math.abs(n - from) > 1)) return;
+    if (!isMotionOn() || n === from || by === "look" || (!["step", "play", "turn"].includes(by) && Math.abs(n - from) > 1)) return;
     const [start, end] = by === "turn" ? [from, n] : n > from ? [n - 1, n] : [from, from - 1];
     move(board, data, start, end, by === "play" ? playback.pause() * 0.6 : undefined);
   });

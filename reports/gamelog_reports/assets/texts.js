@@ -14,19 +14,19 @@ export function setWords(all) {
 }
 
 // Returns a text of the game in the page's language.
-export const w = (text) => (known ? text.replace(known, (word) => words[word]) : text);
+export const translated = (text) => (known ? text.replace(known, (word) => words[word]) : text);
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 // Isolates a value with letters from right to left, so that its direction does not affect the text around it.
-export const isolated = (value) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value);
+export const isolate = (value) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value);
 
 // Returns a text as searches compare it: without accents, in small letters.
-export const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+export const foldAccents = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 // Returns the text `name`. {0}, {1}, … are replaced by the further arguments.
 export function t(name, ...given) {
-  return texts[name].replace(/\{(\d)\}/g, (_, index) => isolated(given[index]));
+  return texts[name].replace(/\{(\d)\}/g, (_, index) => isolate(given[index]));
 }
 
 // Returns a number with this many decimals, in the format of the page's language.

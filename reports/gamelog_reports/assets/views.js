@@ -8,7 +8,7 @@ const NAMES = ["pieces", "fills", "marks"];
 const same = (one, other) => one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 // A timeline that shows `views` instead of `whole` while they hide something.
-class Veiled {
+class MaskedTimeline {
   constructor(name, whole, views) {
     Object.assign(this, { name, whole, views });
   }
@@ -41,7 +41,7 @@ export class Views {
   choose(view) {
     const seats = view === "all" ? [] : view === "hidden" ? this.seats : [view], views = seats.map((seat) => this.of.get(seat));
     this.veils = views;
-    this.now = views.length ? Object.fromEntries(NAMES.map((name) => [name, new Veiled(name, this.whole[name], views)])) : this.whole;
+    this.now = views.length ? Object.fromEntries(NAMES.map((name) => [name, new MaskedTimeline(name, this.whole[name], views)])) : this.whole;
   }
 
   // Adds event n to the whole board.

@@ -172,8 +172,8 @@ def _form(kind: type[Event]) -> str:
 
 def message_templates(game: AnyGame, language: str) -> dict[str, str]:
     """Return the templates of `game` and of the engine, in `language` if they are translated."""
-    spoken = load_locale(language, game).messages
-    return {tag: spoken.get(text, text) for tag, text in {**ENGINE_MESSAGES, **game.messages}.items() if text}
+    texts = load_locale(language, game).messages
+    return {tag: texts.get(text, text) for tag, text in {**ENGINE_MESSAGES, **game.messages}.items() if text}
 
 
 def game_words(game: AnyGame, language: str) -> dict[str, str]:
@@ -247,7 +247,7 @@ class _Packer:
         return self._turning.find(self._view.mainline())
 
     def pack(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
-        """Return the tracks and effects of all events. ``lines`` are the events in the page."""
+        """Return the tracks and effects of all events. `lines` are the events in the page."""
         view, effects, changes = self._view, list[str](), _SessionTracks(self._view.header.seat_ids)
         cells_by_event: list[list[int]] = [[]]
         for n in range(view.last_played + 1):

@@ -102,7 +102,7 @@ class SceneTracks:
         return [(key, value, value) for key, value in sorted(values.items())]
 
     def board(self, names: Iterable[str], cells_by_event: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """Return the tracks `names` as plain data. ``cells_by_event`` has the cells that each event names."""
+        """Return the tracks `names` as plain data. `cells_by_event` has the cells that each event names."""
         return {
             name: self._tracks[name].plain(len(cells_by_event), cells_by_event if name in ON_CELLS else None)
             for name in names

@@ -66,7 +66,7 @@ class SeatTracks:
             self._masked.step(n, [(0, _encode(mask), mask)])
 
     def plain(self, cells_by_event: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """Return the tracks as plain data. ``cells_by_event`` is as in `SceneTracks.board`."""
+        """Return the tracks as plain data. `cells_by_event` is as in `SceneTracks.board`."""
         return {
             "hidden": self._hidden.plain(len(cells_by_event)),
             "masked": self._masked.plain(len(cells_by_event)),

@@ -29,9 +29,9 @@ class ShownRecord:
     """The parts of a record that a page shows to a viewer.
 
     ``view`` is None if the record cannot be replayed. The page of an ``anonymous`` record hides names, ids,
-    tags, dates and free texts, a ``seedless`` page the seed of future dice, and a ``secretive`` page the
-    hidden information of an unfinished game. An ``eventless`` page hides all events, because the
-    secrets of a record that cannot be replayed are unknown.
+    tags, dates and free texts. A page with ``hides_seed`` leaves out the seed of future dice, one with
+    ``hides_secrets`` the hidden information of an unfinished game, and one with ``hides_events`` all events,
+    because the secrets of a record that cannot be replayed are unknown.
     """
 
     def __init__(
@@ -39,26 +39,26 @@ class ShownRecord:
         folded: FoldedRecord,
         viewer: Viewer = WHOLE_TABLE,
         *,
-        secretive: bool = False,
-        seedless: bool = False,
-        eventless: bool = False,
+        hides_secrets: bool = False,
+        hides_seed: bool = False,
+        hides_events: bool = False,
     ) -> None:
         """Prepare the view of a folded record.
 
         Args:
             folded: The folded record.
             viewer: The viewer whose knowledge limits the page.
-            secretive: Whether hidden information of an unfinished game is left out.
-            seedless: Whether the seed of future dice is left out.
-            eventless: Whether all events are left out, because no one knows what they reveal.
+            hides_secrets: Whether hidden information of an unfinished game is left out.
+            hides_seed: Whether the seed of future dice is left out.
+            hides_events: Whether all events are left out, because no one knows what they reveal.
         """
         fold = folded.fold
         self.folded, self.header = folded, folded.record.header
         self.game = fold.game if fold else None
         self.viewer = viewer
         self.view = RecordView(fold, viewer, folded.unfolded_events) if fold else None
-        self.anonymous, self.secretive = folded.is_anonymous, secretive
-        self.seedless, self.eventless = seedless, eventless
+        self.anonymous, self.hides_secrets = folded.is_anonymous, hides_secrets
+        self.hides_seed, self.hides_events = hides_seed, hides_events
 
     @classmethod
     def of(cls, folded: FoldedRecord, seat: str | None, reveal: bool) -> ShownRecord:
@@ -71,13 +71,13 @@ class ShownRecord:
         fold, header = folded.fold, folded.record.header
         unfinished = not reveal and (fold is None or fold.outcome is None)
         hides = not reveal and folded.hides_secrets
-        secretive = hides and fold is not None and seat is None
+        hides_secrets = hides and fold is not None and seat is None
         return cls(
             folded,
-            Viewer.of(seat or (header.seat_ids if header and secretive else None)),
-            secretive=secretive,
-            seedless=unfinished and header is not None and header.dice.seed is not None,
-            eventless=hides and fold is None and bool(folded.record.bodies),
+            Viewer.of(seat or (header.seat_ids if header and hides_secrets else None)),
+            hides_secrets=hides_secrets,
+            hides_seed=unfinished and header is not None and header.dice.seed is not None,
+            hides_events=hides and fold is None and bool(folded.record.bodies),
         )
 
     @property
@@ -89,18 +89,18 @@ class ShownRecord:
     @property
     def withheld(self) -> str:
         """The parts that are hidden by default, in words."""
-        hidden = "the events" if self.eventless else "hidden information" if self.secretive else ""
-        return " and ".join(filter(None, (hidden, "the seed of the dice" if self.seedless else "")))
+        hidden = "the events" if self.hides_events else "hidden information" if self.hides_secrets else ""
+        return " and ".join(filter(None, (hidden, "the seed of the dice" if self.hides_seed else "")))
 
     @property
     def is_whole(self) -> bool:
         """Whether nothing is hidden, so that the page can contain the record itself."""
-        return not (self.viewer.seats or self.anonymous or self.seedless or self.eventless)
+        return not (self.viewer.seats or self.anonymous or self.hides_seed or self.hides_events)
 
     @property
     def findings(self) -> list[Finding]:
         """The findings about the record, without details that could reveal hidden information."""
-        if self.eventless:
+        if self.hides_events:
             return [*map(mask_quotation, self.folded.findings)]
         view, findings = self.view, self.folded.findings
         return findings if view is None else [*map(view.shown_finding, findings)]
@@ -110,7 +110,7 @@ class ShownRecord:
 
         A viewer who does not see everything gets no findings if the code fails at them, too.
         """
-        hides = self.viewer.seats or self.eventless
+        hides = self.viewer.seats or self.hides_events
         audience = game_errors.Audience.ANYONE if hides else game_errors.Audience.ALL_SEEING
         failed = game_errors.failure_finding(error, self.game, audience=audience)
         known = self.folded.findings

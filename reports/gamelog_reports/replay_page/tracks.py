@@ -56,7 +56,7 @@ class Track:
         """Return the changes as plain data: their number in each of `events`, their keys and their values.
 
         The member ``counting`` has the keys whose values are numbers. If keys are cells,
-        ``cells_by_event`` has at most `MAX_CELLS_NAMED` cells that each event names.
+        `cells_by_event` has at most `MAX_CELLS_NAMED` cells that each event names.
         """
         integers = [_whole_number(value) for value in self._table]
         counting = set(self._keys) - {

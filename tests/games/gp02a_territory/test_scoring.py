@@ -17,7 +17,7 @@ from gamelog.games.gp02a_territory.effects import Drew, effects
 from gamelog.games.gp02a_territory.events import Chips, Draw
 from gamelog.games.gp02a_territory.scoring import points
 from gamelog.games.gp02a_territory.state import COLOURS, EMPTY, Options, State, start
-from gamelog.games.gp02a_territory.tables import TABLES, band, share
+from gamelog.games.gp02a_territory.tables import TABLES, block_points, group_points
 from tests.games.gp02a_territory.arrange import arrange
 from tests.shares import examples
 
@@ -35,12 +35,12 @@ def test_the_number_of_chips_is_101() -> None:
     [(0, 0), (1, 0), (2, 1), (4, 1), (5, 3), (7, 3), (8, 6), (10, 6), (11, 10), (14, 10), (15, 16), (25, 16)],
 )
 def test_bands(size: int, worth: int) -> None:
-    assert band(size) == worth
+    assert group_points(size) == worth
 
 
 @pytest.mark.parametrize(("leaders", "each"), [(1, 3), (2, 1), (3, 1), (4, 0)])
 def test_shares(leaders: int, each: int) -> None:
-    assert share(leaders) == each
+    assert block_points(leaders) == each
 
 
 @pytest.mark.parametrize(

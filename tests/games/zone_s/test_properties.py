@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from gamelog.chance.rng import Random, generator
 from gamelog.chance.stream import draw_results
 from gamelog.errors import CannotApply
+from gamelog.games.zone_s.abilities import can_deploy, deployments
 from gamelog.games.zone_s.board import SIDES
 from gamelog.games.zone_s.events import (
     Coin,
@@ -26,7 +27,6 @@ from gamelog.games.zone_s.events import (
     Shoot,
     Summon,
 )
-from gamelog.games.zone_s.ground import can_deploy, deployments
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.scene import describe
 from gamelog.games.zone_s.state import (

@@ -25,7 +25,7 @@ class ClosedStretches(FoldPart):
         self._least = [_AFTER_ALL_EVENTS] * 2
 
     def add(self, ruling: int, to: int) -> None:
-        """Add event `ruling`, the latest, which takes the game back to event ``to``."""
+        """Add event `ruling`, the latest, which takes the game back to event `to`."""
         index = len(self._rulings)
         if index == self._size:
             self._double_size()

@@ -89,7 +89,7 @@ class RulingEffects(FoldPart):
                 self._closed_stretches.withdraw(n)
         return points, ends
 
-    def last_decision(self) -> tuple[int, Outcome | None]:
+    def last_moving_ruling(self) -> tuple[int, Outcome | None]:
         """Return the last ruling in force that moves the game, and its result.
 
         The number is 0 if there is none. The result is None unless the ruling ends the game.

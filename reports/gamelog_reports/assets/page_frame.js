@@ -7,7 +7,7 @@ import modalStyle from "./modal.css";
 import pageStyle from "./page.css";
 import panelsStyle from "./panels.css";
 
-export function addFurniture(markup) {
+export function addPageFrame(markup) {
   const { body } = new DOMParser().parseFromString(markup, "text/html");
   addStyle(pageStyle + panelsStyle + modalStyle + frameStyle);
   document.querySelector("header").append(body.querySelector(".menu"));

@@ -51,7 +51,7 @@ def test_a_playout_has_the_events_and_states_of_a_simulated_game(name: str, bot:
         assert [event for _, event, _ in found] == events
         assert [after.state for _, _, after in found] == fold.states[1:]
         assert (end.outcome, end.end.n, end.end.t) == (fold.pending.outcome, fold.n, fold.t)
-        assert end.end.chances == fold.chances
+        assert end.end.chances == fold.chance_count
 
 
 @pytest.mark.parametrize("name", sorted(names()))

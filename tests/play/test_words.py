@@ -181,12 +181,11 @@ def test_a_scene_is_drawn_in_characters() -> None:
     )
 
 
-def test_of_a_tile_that_says_much_its_beginning_is_drawn_and_of_a_piece_all() -> None:
-    scene = Scene(
-        BoardLayout((Cell("a", 0, 0),)),
-        (Piece("a", "tile", text="market"), Piece("a", "token", text="market")),
-    )
-    assert plain_lines(ascii_board(scene, {})) == "mar+market"
+@pytest.mark.parametrize(("cells", "text"), [(12, "r:market+rmarket"), (13, "r:mar+rmarket")])
+def test_a_large_board_shows_the_beginnings_of_the_words_on_tiles(cells: int, text: str) -> None:
+    ground = BoardLayout(tuple(Cell(str(x), x, 0) for x in range(cells)))
+    pieces = (Piece("0", "tile", "red", "market"), Piece("0", "token", "red", "market"))
+    assert plain_lines(ascii_board(Scene(ground, pieces), {"red": "r"})).split()[0] == text
 
 
 def test_cells_that_lie_close_together_are_drawn_apart() -> None:

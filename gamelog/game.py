@@ -14,6 +14,7 @@ True
 """
 
 from gamelog.chance.draws import Bag, Dice, Draw, Results, Shuffle, Weighted
+from gamelog.chance.outcomes import highest_rolls
 from gamelog.errors import CannotApply
 from gamelog.message import Message, many
 from gamelog.play.contract.boards import digest
@@ -31,7 +32,7 @@ from gamelog.play.contract.effects import (
     TurnOver,
 )
 from gamelog.play.contract.game import AnyGame, Bot, ChanceDue, Game, Legal, Pending, Timeout, without
-from gamelog.play.contract.odds import Odds, beats, contest
+from gamelog.play.contract.odds import Odds, beats, contest, contest_classes
 from gamelog.play.contract.option_fields import option
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import (
@@ -108,8 +109,10 @@ __all__ = [
     "beside",
     "cached_by_identity",
     "contest",
+    "contest_classes",
     "digest",
     "forbids",
+    "highest_rolls",
     "many",
     "option",
     "rim",

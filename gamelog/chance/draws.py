@@ -28,12 +28,16 @@ class Dice(Struct, frozen=True, tag="dice"):
         sides: Number of sides; the faces are 1 to this number.
         seat: Seat that throws the dice, or None.
         private: Whether only this seat sees the result.
+        summed: Whether only the sum matters: all throws with this sum lead to equal states.
+        ordered: Whether the order of the dice matters. If not, all orders lead to equal states.
     """
 
     count: int
     sides: int = 6
     seat: str | None = None
     private: bool = False
+    summed: bool = False
+    ordered: bool = True
 
 
 class Bag(Struct, frozen=True, tag="bag"):
@@ -44,12 +48,14 @@ class Bag(Struct, frozen=True, tag="bag"):
         things: Each kind of thing in the bag and its number.
         private: Whether only `seat` sees the things that it is dealt. Without a seat, each seat sees its own
             part.
+        ordered: Whether the order of the things matters. If not, all orders lead to equal states.
     """
 
     count: int
     things: tuple[tuple[str, int], ...]
     seat: str | None = None
     private: bool = False
+    ordered: bool = True
 
 
 class Weighted(Struct, frozen=True, tag="weighted"):
@@ -62,12 +68,14 @@ class Weighted(Struct, frozen=True, tag="weighted"):
         things: Name and weight of each thing.
         seat: Seat that draws, or None.
         private: Whether only this seat sees the result.
+        ordered: Whether the order of the draws matters. If not, all orders lead to equal states.
     """
 
     count: int
     things: tuple[tuple[str, int], ...]
     seat: str | None = None
     private: bool = False
+    ordered: bool = True
 
     @classmethod
     def of(

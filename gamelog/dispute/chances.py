@@ -6,24 +6,19 @@ not depend on the dice that were rolled.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
-from math import comb, factorial, prod
+from math import prod
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from gamelog.chance.draws import Dice, Draw, Results, Weighted, kinds_of, results_problem
+from gamelog.chance.draws import Dice, Draw, Results, results_problem
+from gamelog.chance.outcomes import probability, results_in_order, throw_counts
 from gamelog.play.contract.effects import Contest
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.odds import throw_counts
 from gamelog.record.envelope import Event
-
-_MAX_WAYS = 20_000
-"""Maximum number of possible results that are searched for the recorded one."""
 
 
 class Likelihood(Struct, frozen=True):
@@ -61,7 +56,7 @@ def likelihood(game: AnyGame, before: Any, event: Event) -> Likelihood | None:
     if due is None or results is None or results_problem(due.draws, results):
         return None
     exactly = prod(
-        (_probability(draw, result) for draw, result in zip(due.draws, results, strict=True)),
+        (probability(draw, result) for draw, result in zip(due.draws, results, strict=True)),
         start=Fraction(1),
     )
     at_least = None
@@ -117,7 +112,7 @@ def results_of(game: AnyGame, before: Any, event: Event) -> Results | None:
     return _dice_results(game, before, event, due.draws) or next(
         (
             results
-            for results in _possible_results(due.draws)
+            for results in results_in_order(due.draws)
             if _members(game.chance(before, results)) == _members(event)
         ),
         None,
@@ -156,41 +151,7 @@ def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any,
         yield from _leaves(item, (*path, name))
 
 
-def _possible_results(draws: tuple[Draw, ...]) -> Iterator[Results]:
-    """Yield all possible results in every order, or nothing if there are more than `_MAX_WAYS`."""
-    choices: list[list[int | str]] = [
-        [*range(1, draw.sides + 1)] if isinstance(draw, Dice) else [*kinds_of(draw)]
-        for draw in draws
-        for _ in range(draw.count)
-    ]
-    if prod(map(len, choices)) > _MAX_WAYS:
-        return
-    for flat in product(*choices):
-        rest = iter(flat)
-        yield tuple(tuple(next(rest) for _ in range(draw.count)) for draw in draws)
-
-
 def _members(event: Event) -> dict[str, Any]:
     names = [name for name in event.__struct_fields__ if name not in Event.__struct_fields__]
     members: dict[str, Any] = msgspec.to_builtins({name: getattr(event, name) for name in names})
     return members
-
-
-def _probability(draw: Draw, result: tuple[int | str, ...]) -> Fraction:
-    """Return the exact probability of `result` for `draw`, in any order of its parts."""
-    seen = Counter(result)
-    if isinstance(draw, Dice):
-        orders = factorial(draw.count) // prod(map(factorial, seen.values()))
-        return Fraction(orders, draw.sides**draw.count)
-    kinds = kinds_of(draw)
-    total = sum(kinds.values())
-    if isinstance(draw, Weighted):
-        orders = factorial(draw.count) // prod(map(factorial, seen.values()))
-        return orders * prod(
-            (Fraction(kinds[str(name)], total) ** count for name, count in seen.items()), start=Fraction(1)
-        )
-    if draw.count == total:
-        return Fraction(prod(map(factorial, kinds.values())), factorial(total))
-    return Fraction(
-        prod(comb(kinds.get(str(name), 0), count) for name, count in seen.items()), comb(total, draw.count)
-    )

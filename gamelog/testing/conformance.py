@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from gamelog.testing.kit.bot_checks import BotChecks
 from gamelog.testing.kit.canonical_checks import CanonicalChecks
+from gamelog.testing.kit.chance_checks import ChanceChecks
 from gamelog.testing.kit.display_checks import DisplayChecks
 from gamelog.testing.kit.joint_decision_checks import JointDecisionChecks
 from gamelog.testing.kit.message_checks import MessageChecks
@@ -32,6 +33,7 @@ class Conformance(
     SetupChecks,
     RuleChecks,
     CanonicalChecks,
+    ChanceChecks,
     DisplayChecks,
     MessageChecks,
     PositionChecks,

@@ -11,10 +11,9 @@ import pytest
 from msgspec import structs
 
 from gamelog.chance.draws import Bag, Dice, Weighted
+from gamelog.chance.outcomes import probability, results_in_order
 from gamelog.dispute.chances import (
     Likelihood,
-    _possible_results,
-    _probability,
     contest_odds,
     likelihood,
     results_of,
@@ -272,14 +271,14 @@ def test_the_results_of_a_chance_event_are_found(name: str) -> None:
 
 
 def test_all_possible_results_are_searched_up_to_a_limit() -> None:
-    assert {*_possible_results((Dice(1, 3), Bag(1, (("a", 1), ("b", 1)))))} == {
+    assert {*results_in_order((Dice(1, 3), Bag(1, (("a", 1), ("b", 1)))))} == {
         ((face,), (name,)) for face in (1, 2, 3) for name in "ab"
     }
-    assert {*_possible_results((Dice(2, 2),))} == {((1, 1),), ((1, 2),), ((2, 1),), ((2, 2),)}
-    assert not [*_possible_results((Dice(6, 6),))], "more results than the limit"
+    assert {*results_in_order((Dice(2, 2),))} == {((1, 1),), ((1, 2),), ((2, 1),), ((2, 2),)}
+    assert not [*results_in_order((Dice(6, 6),))], "more results than the limit"
     assert (
-        sum(1 for _ in _possible_results((Dice(1, 20_000),))),
-        [*_possible_results((Dice(1, 20_001),))],
+        sum(1 for _ in results_in_order((Dice(1, 20_000),))),
+        [*results_in_order((Dice(1, 20_001),))],
     ) == (20_000, []), "the limit itself"
 
 
@@ -310,7 +309,7 @@ def test_likelihoods_by_hand() -> None:
 )
 def test_the_likelihood_of_weighted_draws_by_hand(drawn: tuple[str, ...], exactly: Fraction) -> None:
     weather = (("sun", 3), ("rain", 2), ("snow", 1))
-    assert _probability(Weighted(len(drawn), weather), drawn) == exactly
+    assert probability(Weighted(len(drawn), weather), drawn) == exactly
 
 
 def test_there_are_no_contest_odds_without_a_contest() -> None:

@@ -17,7 +17,7 @@ GAMES = Path(import_module("gamelog.games").__file__ or "").parent
 
 ROOMS = {
     *("__init__", "board", "bots", "choices", "declare", "due", "effects"),
-    *("events", "reducer", "rules", "scene", "state", "victory"),
+    *("events", "features", "reducer", "rules", "scene", "state", "victory"),
 }
 """Modules that every game has."""
 

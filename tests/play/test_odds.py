@@ -7,7 +7,8 @@ from itertools import product
 
 import pytest
 
-from gamelog.play.contract.odds import beats, contest, percent_text, throw_counts
+from gamelog.chance.outcomes import throw_counts
+from gamelog.play.contract.odds import beats, contest, percent_text
 
 
 def enumerate_odds(attack: int, defence: int, lead: int, sides: int) -> tuple[Fraction, Fraction, Fraction]:

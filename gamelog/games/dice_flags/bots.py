@@ -35,7 +35,7 @@ def _gain(state: State, seat: str, event: Event) -> float:
     if isinstance(event, Tao | PickUp):
         return 1.0
     if isinstance(event, Rescue):
-        return _ransom(NUMBER[event.prisoner]) if event.seat == seat else -1.0
+        return ransom(NUMBER[event.prisoner]) if event.seat == seat else -1.0
     if not isinstance(event, Move | TaoMove):
         return 0.0
     setup, places = state.setup, state.places
@@ -44,24 +44,32 @@ def _gain(state: State, seat: str, event: Event) -> float:
     path = bytes(map(setup.board.index.__getitem__, event.path))
     gain = 0.0
     if man in CARRIERS:
-        left = _steps_to_goal(state, army, man, path[-1])
-        gain = STEP * (_steps_to_goal(state, army, man, places[man]) - left) + _ARRIVAL * (left == 0)
+        left = steps_to_goal(state, army, man, path[-1])
+        gain = STEP * (steps_to_goal(state, army, man, places[man]) - left) + _ARRIVAL * (left == 0)
     standing = places.find(path[-1])
     if standing < 0 or standing // MEN == army:
         return gain
     fight = sides(setup.board, places, man, path)
     chance = 1.0 if fight.is_walk_in else float(odds(fight, setup.options.tie))
     return (
-        gain + chance * sum(map(_ransom, fight.defenders)) - (1 - chance) * sum(map(_ransom, fight.attackers))
+        gain + chance * sum(map(ransom, fight.defenders)) - (1 - chance) * sum(map(ransom, fight.attackers))
     )
 
 
-def _ransom(man: int) -> int:
+def ransom(man: int) -> int:
+    """Return the value of a soldier."""
     return _RANSOM[-1] if man in CARRIERS else _RANSOM[DICE[man]]
 
 
-def _steps_to_goal(state: State, army: int, carrier: int, at: int) -> int:
-    """Return the steps from `at` to the goal of `carrier`: home with a flag, otherwise the nearest flag."""
+def steps_to_goal(state: State, army: int, carrier: int, at: int) -> int:
+    """Return the steps from `at` to the goal of `carrier`: home with a flag, otherwise the nearest flag.
+
+    Args:
+        state: The position.
+        army: The army of the carrier.
+        carrier: The number of the carrier, through all armies.
+        at: The space from which the steps are counted.
+    """
     setup = state.setup
     home, charts = setup.homes[army], charts_of(setup.board)
     goals = {flag for flag in state.flags if flag < CARRIED and flag != home}

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, ChanceDue, Dice, Message, Pending, Violation, forbids
+from fractions import Fraction
+
+from gamelog.game import (
+    TABLE,
+    ChanceDue,
+    Dice,
+    Message,
+    Pending,
+    Results,
+    Violation,
+    forbids,
+    highest_rolls,
+)
 from gamelog.games.dice_flags.army import DICE, MEN
 from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.events import Event
@@ -32,7 +44,7 @@ def pending(state: State) -> Pending:
     if state.attack is not None:
         fight = sides(state.setup.board, state.places, *state.attack)
         rolling = [soldier for side in fight for soldier in side if DICE[soldier]]
-        draws = tuple(Dice(DICE[soldier], 6, seats[soldier // MEN]) for soldier in rolling)
+        draws = tuple(Dice(DICE[soldier], 6, seats[soldier // MEN], summed=True) for soldier in rolling)
         return Pending(chance=ChanceDue("battle", seats[state.attack[0] // MEN], draws))
     if state.picker >= 0:
         return Pending(by=(seats[state.picker // MEN],))
@@ -44,6 +56,11 @@ def pending(state: State) -> Pending:
     if state.phase == "roll":
         return Pending(chance=ChanceDue("roll", seat, (Dice(2, 6, seat),)))
     return Pending(by=(seat,))
+
+
+def classes(state: State) -> tuple[tuple[Results, Fraction], ...] | None:
+    """Return one roll for each set of seats that roll highest, or None for other rolls."""
+    return highest_rolls(len(state.rolling)) if state.phase == "start_roll" else None
 
 
 def remaining_text(state: State) -> str | Message:

@@ -35,7 +35,7 @@ def pending(state: State) -> Pending:
         return Pending(chance=ChanceDue("roll", seat, (Dice(1, 6, seat),)))
     if state.phase == "draw":
         things = tuple([thing for thing in zip(CHIPS, state.bag, strict=True) if thing[1]])
-        return Pending(chance=ChanceDue("draw", seat, (Bag(state.rolled, things, seat),)))
+        return Pending(chance=ChanceDue("draw", seat, (Bag(state.rolled, things, seat, ordered=False),)))
     if state.phase == "deal_cards":
         cards = Bag(len(setup.seats), tuple((str(card), 1) for card in setup.deck))
         return Pending(chance=ChanceDue("deal_cards", TABLE, (cards,)))

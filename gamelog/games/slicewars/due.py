@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, ChanceDue, Dice, Event, Message, Pending, Violation, forbids
+from fractions import Fraction
+
+from gamelog.game import (
+    TABLE,
+    ChanceDue,
+    Dice,
+    Event,
+    Message,
+    Pending,
+    Results,
+    Violation,
+    contest_classes,
+    forbids,
+    highest_rolls,
+)
 from gamelog.games.kit import phases
 from gamelog.games.slicewars.state import OWNERLESS, State
 
@@ -33,13 +47,24 @@ def pending(state: State) -> Pending:
         src, dst = state.attack
         attacker, defender = state.owners[src], state.owners[dst]
         against = None if defender == OWNERLESS else seats[defender]
-        dice = (Dice(state.dice[src], 6, seats[attacker]), Dice(state.dice[dst], 6, against))
+        dice = (
+            Dice(state.dice[src], 6, seats[attacker], summed=True),
+            Dice(state.dice[dst], 6, against, summed=True),
+        )
         return Pending(chance=ChanceDue("battle", seats[attacker], dice))
     if state.rolling:
         return Pending(
             chance=ChanceDue(state.phase, TABLE, tuple(Dice(1, 6, seats[seat]) for seat in state.rolling))
         )
     return Pending(by=(seats[state.actor],))
+
+
+def classes(state: State) -> tuple[tuple[Results, Fraction], ...]:
+    """Return one roll for each result: who wins the battle, or which seats roll highest."""
+    if state.attack is None:
+        return highest_rolls(len(state.rolling))
+    src, dst = state.attack
+    return contest_classes(state.dice[src], state.dice[dst])
 
 
 def remaining_text(state: State) -> str | Message:

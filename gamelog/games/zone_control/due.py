@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from gamelog.game import TABLE, ChanceDue, Dice, Event, Message, Pending, Timeout, Violation, forbids
+from fractions import Fraction
+
+from gamelog.game import (
+    TABLE,
+    ChanceDue,
+    Dice,
+    Event,
+    Message,
+    Pending,
+    Results,
+    Timeout,
+    Violation,
+    contest_classes,
+    forbids,
+    highest_rolls,
+)
 from gamelog.games.kit import phases
 from gamelog.games.zone_control import events as ev
 from gamelog.games.zone_control.state import State
@@ -37,19 +52,34 @@ def pending(state: State) -> Pending:
     if phase == "act":
         return Pending(by=(seats[state.actor],), timeout=_timeout(state))
     if phase == "move_roll":
-        dice = (Dice(state.setup.options.movement_dice, 6, seats[state.actor]),)
+        dice = (Dice(state.setup.options.movement_dice, 6, seats[state.actor], summed=True),)
         return Pending(chance=ChanceDue(phase, seats[state.actor], dice), timeout=_timeout(state))
     if state.siege is not None:
         zone, attackers = state.siege.zone, state.siege.attackers
         attacker = seats[state.squares[attackers[0]]]
         if phase == "occupy":
             return Pending(by=(attacker,), timeout=_timeout(state))
-        defence = Dice(count_inside(state, zone), 6, seats[holder(state, zone)])
-        return Pending(chance=ChanceDue(phase, attacker, (defence, Dice(len(attackers), 6, attacker))))
+        defence = Dice(count_inside(state, zone), 6, seats[holder(state, zone)], summed=True)
+        attack = Dice(len(attackers), 6, attacker, summed=True)
+        return Pending(chance=ChanceDue(phase, attacker, (defence, attack)))
     count = 1 if phase == "start_roll" else FINAL_DICE_PER_PLAYER
     return Pending(
-        chance=ChanceDue(phase, TABLE, tuple(Dice(count, 6, seats[seat]) for seat in state.rolling))
+        chance=ChanceDue(
+            phase, TABLE, tuple(Dice(count, 6, seats[seat], summed=True) for seat in state.rolling)
+        )
     )
+
+
+def classes(state: State) -> tuple[tuple[Results, Fraction], ...] | None:
+    """Return one roll for each result: who wins the challenge, or which seats roll highest."""
+    if state.phase == "move_roll":
+        return None
+    if state.siege is not None:
+        attack, defence = len(state.siege.attackers), count_inside(state, state.siege.zone)
+        return tuple(
+            ((second, first), chance) for (first, second), chance in contest_classes(attack, defence)
+        )
+    return highest_rolls(len(state.rolling), 1 if state.phase == "start_roll" else FINAL_DICE_PER_PLAYER)
 
 
 def _timeout(state: State) -> Timeout | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar, cast
 
@@ -233,6 +234,14 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     draw. It accepts any results of the right number, possible or not: ``check`` judges them. A game without
     chance has none.
     """
+    classes: Callable[[StateT], tuple[tuple[Results, Fraction], ...] | None] = field(
+        default=lambda _state: None
+    )
+    """``classes(state)``: return results that stand for all results of the chance that is due, each with the
+    exact probability of its class. Every result must lead to the state that one of these results leads to.
+    Programs that need all states after a roll are faster with it: a contest of many dice has two classes.
+    Return None if the draws say enough (`Dice.summed`). By default, None.
+    """
     together: bool = False
     """Whether `Pending.together` is ever true. For such decisions the play digest and the comparison of two
     records ignore the recorded order.
@@ -283,6 +292,19 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     """Names of the state's members that determine the points, without ``setup``. While all these members are
     the same objects as before, Gamelog does not call ``score`` again, so ``apply`` should pass on unchanged
     members. By default, Gamelog compares the state as a whole.
+    """
+
+    # Chances
+
+    features: Callable[[StateT, str], tuple[float, ...]] = field(default=lambda _state, _seat: ())
+    """``features(state, seat)``: return numbers that say how well the seat is placed, of about the size of 1,
+    for evaluators, which estimate the chances of the seats. The number of values must not change. `state` is
+    the whole state. By default, none: an evaluator uses the points, the seat that is to act and the progress
+    of the game.
+    """
+    progress: Callable[[StateT], float | None] = field(default=lambda _state: None)
+    """``progress(state)``: return the part of the game that is over, from 0 to 1. By default, None:
+    programs then compare the number of events with the usual number.
     """
 
     # Hidden information

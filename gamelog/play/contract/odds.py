@@ -11,6 +11,9 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
+from gamelog.chance.draws import Results
+from gamelog.chance.outcomes import throw_counts
+
 
 class Odds(NamedTuple):
     """Exact probabilities that the first sum is larger, equal and smaller. They add up to 1."""
@@ -18,15 +21,6 @@ class Odds(NamedTuple):
     more: Fraction
     same: Fraction
     less: Fraction
-
-
-@cache
-def throw_counts(dice: int, sides: int = 6) -> tuple[int, ...]:
-    """Return the numbers of the ``sides ** dice`` throws that add up to 0, 1, 2, … ``dice * sides``."""
-    if dice == 0:
-        return (1,)
-    fewer = throw_counts(dice - 1, sides)
-    return tuple(sum(fewer[max(0, total - sides) : total]) for total in range(dice * sides + 1))
 
 
 def percent_text(probability: float) -> str:
@@ -77,3 +71,20 @@ def beats(attack: int, defence: int, lead: int = 0, sides: int = 6) -> float:
         sides: The number of faces of each die.
     """
     return float(contest(attack, defence, lead, sides).more)
+
+
+@cache
+def contest_classes(attack: int, defence: int, sides: int = 6) -> tuple[tuple[Results, Fraction], ...]:
+    """Return one roll with which the first sum is larger and one with which it is not, with their chances.
+
+    This is for `Game.classes`, if only the winner of a roll matters. A roll without a chance is left out.
+
+    Args:
+        attack: The number of dice of the first side, at least 1.
+        defence: The number of dice of the second side, at least 1.
+        sides: The number of faces of each die.
+    """
+    more = contest(attack, defence, sides=sides).more
+    won: Results = ((sides,) * attack, (1,) * defence)
+    lost: Results = ((1,) * attack, (sides,) * defence)
+    return tuple((results, chance) for results, chance in ((won, more), (lost, 1 - more)) if chance)

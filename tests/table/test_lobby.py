@@ -16,7 +16,7 @@ import pytest
 from gamelog_table.live.followers import Delay
 from gamelog_table.pages import summaries as module
 from gamelog_table.pages.summaries import REFRESH_SECONDS, Summaries, Summary
-from playwright.sync_api import Browser, Dialog
+from playwright.sync_api import Browser, Dialog, Route
 
 import gamelog
 from gamelog.play.judging.fold_record import fold_record
@@ -388,6 +388,30 @@ def test_a_table_has_its_own_address_and_a_way_back(browser: Browser, club: Serv
     page.get_by_role("link", name="All tables").tap()
     device.wait("document.querySelectorAll('a.table').length === 3")
     assert device.complaints == []
+    device.context.close()
+
+
+@pytest.mark.browser
+def test_new_games_wait_for_a_tap_if_the_summaries_of_the_others_are_late(
+    browser: Browser, club: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gamelog_table.pages.summaries.REFRESH_SECONDS", 0.0)
+    device = Device(browser, club.links[0]["url"])
+    device.wait("document.querySelectorAll('a.table').length === 3")
+
+    def answer_without_summaries(route: Route) -> None:
+        response = route.fetch()
+        body = response.json()
+        for record in body["records"]:
+            del record["summary"]
+        route.fulfill(response=response, json=body)
+
+    device.page.route("**/api/records", answer_without_summaries)
+    device.wait("document.querySelectorAll('.state-asked').length === 3")
+    gamelog.create(club.folder.path / "later.jsonl", "slicewars", seats=PEOPLE)  # type: ignore[union-attr]
+    device.page.unroute("**/api/records")
+    device.wait("document.querySelector('#lobby > button:not([hidden])')?.textContent === 'Show new: 1'")
+    assert device.page.locator("a.table").count() == 3
     device.context.close()
 
 

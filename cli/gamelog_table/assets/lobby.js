@@ -104,15 +104,15 @@ export class Lobby {
     return this.session.records;
   }
 
-  // Shows the records that fit search and filter, in order.
-  arrange() {
+  // Shows those of the `listed` records that fit search and filter, in order.
+  arrange(listed = this.records) {
     const wanted = foldAccents(this.search.value.trim()), fits = FITS[this.state.value];
-    const shown = this.records.filter((one) => fits(one) && searchableTexts(one).some((text) => foldAccents(text).includes(wanted)));
+    const shown = listed.filter((one) => fits(one) && searchableTexts(one).some((text) => foldAccents(text).includes(wanted)));
     sessionStorage.setItem(KEPT, JSON.stringify(this.tools.map(({ value }) => value)));
     this.none.hidden = shown.length > 0 || !this.records.length;
     this.order = shown.sort(SORTED[this.sorting.value]).map(({ name }) => name);
     this.flagged = this.flaggedNames;
-    this.known = new Set(this.records.map(({ name }) => name));
+    this.known = new Set(listed.map(({ name }) => name));
     this.cards = new Map(this.order.map((name) => [name, el("li", {})]));
     $("records").replaceChildren(...[...this.cards.values()].slice(0, FIRST_CARDS)); // the others follow in `update`
     this.update();
@@ -199,6 +199,6 @@ export class Lobby {
     }
     if (wasOrdered && this.mustRearrange) this.rearrange();
     else if (wasOrdered) this.update();
-    else this.arrange(); // without summaries, the order was not that of the user
+    else this.arrange(this.records.filter(({ name }) => this.known.has(name))); // without summaries, the order was not that of the user
   }
 }

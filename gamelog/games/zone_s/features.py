@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog.games.zone_s.ground import count_homes_held
+from gamelog.games.zone_s.abilities import count_homes_held
 from gamelog.games.zone_s.state import NOWHERE, State
 
 _NEAR = 4

@@ -279,9 +279,15 @@ def holm(probabilities: Sequence[float]) -> list[float]:
     return corrected
 
 
-def sequence_interval(
-    mean: float, deviation: float, n: int, error: float = 1 - LEVEL, sharpest_at: int = 200
-) -> Interval:
+SHARPEST_AT = 200
+"""Number of units at which a sequence of 95 % intervals is as short as possible."""
+
+_EXCESS = -2 * log(1 - LEVEL)
+_MIXTURE = (_EXCESS + log(_EXCESS) + 1) / SHARPEST_AT
+"""Variance of the normal mixture, in multiples of the variance of a unit."""
+
+
+def sequence_interval(mean: float, deviation: float, n: int, error: float = 1 - LEVEL) -> Interval:
     """Return an interval of a mean that holds at all `n` together, so that looking often does no harm.
 
     It is the normal mixture of Robbins with the observed standard deviation. The probability that any of the
@@ -296,12 +302,23 @@ def sequence_interval(
         deviation: Their standard deviation.
         n: The number of values so far.
         error: The probability of a miss.
-        sharpest_at: The number of values at which the interval is as short as possible.
     """
-    excess = -2 * log(error)
-    spread = (excess + log(excess) + 1) / sharpest_at * n
+    spread = _MIXTURE * n
     half = deviation / sqrt(n) * sqrt((spread + 1) / spread * (2 * log(1 / error) + log(spread + 1)))
     return Interval(mean, mean - half, mean + half)
+
+
+def sequence_probability(mean: float, deviation: float, n: int) -> float:
+    """Return the smallest error at which `sequence_interval` leaves out 0.
+
+    As a p-value it may be looked at after every unit. Source: as for `sequence_interval`, section on
+    anytime-valid p-values of Howard, Ramdas, McAuliffe and Sekhon (2021).
+    """
+    if not deviation:
+        return float(mean == 0)
+    spread = _MIXTURE * n
+    excess = n * (mean / deviation) ** 2 * spread / (spread + 1) - log(spread + 1)
+    return min(1.0, exp(-excess / 2))
 
 
 def units_needed(deviation: float, difference: float, level: float = LEVEL, power: float = POWER) -> int:

@@ -20,6 +20,7 @@ from gamelog.statistics import (
     mean_interval,
     paired_difference,
     sequence_interval,
+    sequence_probability,
     share_interval,
     sign_probability,
     units_needed,
@@ -274,3 +275,7 @@ def test_a_sequence_of_intervals_ends_with_a_difference() -> None:
     spread = (-2 * log(0.05) + log(-2 * log(0.05)) + 1) / 200 * 100
     half = 2 * sqrt(2 * (spread + 1) / (100 * spread) * log(sqrt(spread + 1) / 0.05))
     assert sequence_interval(1.0, 2.0, 100) == pytest.approx((1.0, 1 - half, 1 + half))
+    for error in (0.3, 0.05, 1e-9):
+        edge = sequence_interval(0.0, 2.0, 100, error).high
+        assert sequence_probability(edge, 2.0, 100) == pytest.approx(error)
+    assert [sequence_probability(mean, 0.0, 40) for mean in (0.0, 1.0)] == [1, 0]

@@ -63,6 +63,7 @@ _PANELS = {
         "query": "query",
         "people": "people",
         "report": "report",
+        "study": "study",
         "pack": "pack",
         "unpack": "pack",
     },

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -15,16 +14,16 @@ import typer
 from msgspec import Struct
 
 from gamelog.archive import BYTES, Item, RecordLimits, Workers, assess
-from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError, PlayError, RecordError
+from gamelog.errors import BadSetup, Exists, GamelogError, PlayError, RecordError
 from gamelog.message import Message, many
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.registry import distribution_of, find, has_foreign_game
-from gamelog.play.fold.game_errors import Audience, describe_failure
+from gamelog.play.contract.registry import find, has_foreign_game
 from gamelog.play.recording.series import player_count, seatings, series_header, simulate_game
 from gamelog.record.atomic_files import shared_temporary_folder, write_atomically
 from gamelog.record.envelope import Header, encode_body
 from gamelog.record.reading import read_opening, read_record
 from gamelog.record.record_file import compose
+from gamelog.study.playing import GameLimits, errors_of, lost_game
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Jobs, Json, Options, RecordMemory, RecordSeconds
 from gamelog_cli.exits import USAGE
@@ -35,14 +34,6 @@ class _PlannedGame(Item, frozen=True):
     """A game of the series, and the path of its record."""
 
     index: int = 0
-
-
-class _GameLimits(RecordLimits, frozen=True):
-    """Limits for games: a time for each game, whatever the size of its record, because bots may be slow."""
-
-    def time(self, batch: Sequence[Item]) -> float:
-        """Return the maximum time for a batch of games, in seconds."""
-        return self.timeout * len(batch)
 
 
 class Played(Struct, frozen=True):
@@ -135,7 +126,7 @@ def simulate(
     out.mkdir(parents=True, exist_ok=True)
     with (
         shared_temporary_folder(out) as workspace,
-        Workers(jobs, limits=_GameLimits(limits.timeout, limits.memory), limited=limited) as workers,
+        Workers(jobs, limits=GameLimits(limits.timeout, limits.memory), limited=limited) as workers,
     ):
         play = partial(
             _play,
@@ -185,13 +176,13 @@ def _play(
         try:
             path = due.path
             if os.path.lexists(path):
-                with _errors_of(chosen_game):
+                with errors_of(chosen_game):
                     header = series_header(chosen_game, seed, due.index, **given)[0]
                 path = _variant_path(path, header)
                 if os.path.lexists(path):
                     yield _existing_game(path, encode_body(header))
                     continue
-            with _errors_of(chosen_game):
+            with errors_of(chosen_game):
                 header, events = simulate_game(chosen_game, seed, due.index, max_events=max_events, **given)
                 data, head = compose(header, events)
             try:
@@ -202,20 +193,6 @@ def _play(
                 yield Played(path, header.id, len(events), head)
         except GamelogError as error:
             yield error
-
-
-@contextmanager
-def _errors_of(game: AnyGame) -> Iterator[None]:
-    """Raise `BrokenGame` for errors of the game's code, because a traceback does not leave the process."""
-    try:
-        yield
-    except (GamelogError, MemoryError):
-        raise
-    except Exception as error:
-        failure = describe_failure(error, game, Audience.ALL_SEEING)
-        if failure is None:
-            raise
-        raise BrokenGame(f"{failure}.") from error
 
 
 def _seed_for_file_name(seed: str) -> str:
@@ -278,14 +255,6 @@ def _existing_game(path: str, opening: bytes) -> Played:
 
 def _worker_error(game: AnyGame, limits: RecordLimits, item: Item, error: Exception) -> GamelogError:
     """Return the error for a game whose process was over its time or memory limit, or ended."""
-    from pebble import ProcessExpired
-
-    if isinstance(error, TimeoutError):
-        problem = f"took longer than {limits.timeout:g} s. To allow more time, add --record-seconds"
-    elif isinstance(error, MemoryError | ProcessExpired):
-        problem = f"ended its process ({error})"
-    else:
-        raise error
     assert isinstance(item, _PlannedGame)
-    name = f"Game {item.index + 1} of {game.title} (from {distribution_of(game)})"
-    return BrokenGame(f"{name} {problem}.")
+    hint = "To allow more time, add --record-seconds"
+    return lost_game(f"Game {item.index + 1}", game, limits, error, hint)

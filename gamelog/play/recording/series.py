@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
@@ -77,8 +77,14 @@ def simulate_game(
     board: str | dict[str, Any] | None = None,
     dice: str = "seeded",
     max_events: int | None = None,
+    tags: Mapping[str, str] | None = None,
+    pairing: str | None = None,
 ) -> tuple[Header, list[Event]]:
     """Return one game of a series. The same arguments give the same record, byte for byte.
+
+    Games with the same `pairing` have the same results on each chance line with the same number and the same
+    draws, and the bots at each seat have the same chance. Other options, rules or boards change nothing
+    about this. The record has dice of the table, because nothing in its header gives them.
 
     Args:
         game: The game.
@@ -90,13 +96,23 @@ def simulate_game(
         board: The name or the data of a board; None for the first board.
         dice: The source of dice in the header: ``table``, ``seeded`` or ``commit-reveal``.
         max_events: The largest number of events, or None for no limit.
+        tags: More tags of the header.
+        pairing: The seed of the chance of this game alone. By default, chance follows from the header.
 
     Raises:
         BadSetup: The game does not accept the setup.
         Endless: The game has not ended after event `max_events`.
     """
     head, secret, secrets = series_header(
-        game, seed, index, players=players, bots=bots, options=options, board=board, dice=dice
+        game,
+        seed,
+        index,
+        players=players,
+        bots=bots,
+        options=options,
+        board=board,
+        dice="table" if pairing else dice,
+        tags=tags,
     )
     if secrets:
         fold = Fold(
@@ -107,15 +123,12 @@ def simulate_game(
         )
     else:
         fold = Fold(structs.replace(head, dice=DiceSpec("table")), game, audience=Audience.ALL_SEEING)
-    seating = SeatedBots(
-        with_judge(game, {seat.seat: game.bots[seat.bot or ""] for seat in head.seats}), head.id
-    )
-    clock = think_time_clock(generator(head.id, "pace"))
-    return head, list(
-        play_to_end(
-            fold, seating, Seeded(secret, head.id), clock, secrets, max_events, generator(head.id, "order")
-        )
-    )
+    own = pairing or head.id
+    seating = SeatedBots(with_judge(game, {seat.seat: game.bots[seat.bot or ""] for seat in head.seats}), own)
+    clock = think_time_clock(generator(own, "pace"))
+    source = Seeded(pairing or secret, own)
+    order = generator(own, "order")
+    return head, list(play_to_end(fold, seating, source, clock, secrets, max_events, order))
 
 
 def series_header(
@@ -128,6 +141,7 @@ def series_header(
     options: dict[str, Any] | None = None,
     board: str | dict[str, Any] | None = None,
     dice: str = "seeded",
+    tags: Mapping[str, str] | None = None,
 ) -> tuple[Header, str, Chains | None]:
     """Return the header of a game of a series, the seed of its dice, and the secrets of its seats.
 
@@ -144,6 +158,7 @@ def series_header(
         options: Values of options by name; None for the defaults.
         board: The name or the data of a board; None for the first board.
         dice: The source of dice in the header: ``table``, ``seeded`` or ``commit-reveal``.
+        tags: More tags of the header.
 
     Raises:
         BadSetup: The game does not accept the setup.
@@ -158,7 +173,7 @@ def series_header(
         started=(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=index)).strftime("%Y-%m-%dT%H:%M:%SZ"),
         options=options,
         board=board,
-        tags={"simulated": f"{seed}/{index}"},
+        tags={"simulated": f"{seed}/{index}", **(tags or {})},
     )
     digest = sha256(dice.encode() + b" " + encode_body(plan)).digest()
     id_, secret = str(UUID(bytes=digest[:16], version=4)), digest[16:].hex()

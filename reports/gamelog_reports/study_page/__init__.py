@@ -1,0 +1,1 @@
+"""The page about a study of variants, in words."""

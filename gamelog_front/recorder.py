@@ -101,6 +101,8 @@ class Recorder:
 
         Raises:
             gamelog.Refused: No such event is due.
+            gamelog.GamelogError: The event cannot be written; see `append`.
+            ValueError: The recorder is closed.
         """
         results = self._fold.due_results()
         if results is None:

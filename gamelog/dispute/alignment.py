@@ -32,7 +32,7 @@ MIN_EQUAL_RUN = 32
 _MAX_DISTANCE_MOVED = 4
 """Maximum distance of an item that counts as moved, not as missing at one place and added at another."""
 
-Choice = Literal["a", "b"]
+Side = Literal["a", "b"]
 """The side whose version of a difference counts."""
 
 ONLY_IN_A: tuple[Kind, ...] = ("missing in b", "twice in a")
@@ -89,7 +89,7 @@ def align(a: Sequence[int], b: Sequence[int]) -> list[Discrepancy]:
     return list(_join_moved(differences, a, b))
 
 
-def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Choice]) -> Iterator[ChosenItem]:
+def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Side]) -> Iterator[ChosenItem]:
     """Yield the items of the combined sequence, with the items of the chosen side at each difference.
 
     `size` is the length of `a`. The combined sequence ends before the first difference without a side.

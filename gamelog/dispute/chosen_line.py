@@ -7,7 +7,7 @@ from itertools import groupby
 
 from msgspec import Struct, structs
 
-from gamelog.dispute.alignment import Choice, Discrepancy, choose
+from gamelog.dispute.alignment import Discrepancy, Side, choose
 from gamelog.dispute.score_sheet import ScoreSheet
 from gamelog.finding import Finding
 from gamelog.play.fold.common_events import COMMON, Resign
@@ -24,7 +24,7 @@ class LineItem(Struct, frozen=True):
 
 
 def choose_line(
-    sheet_a: ScoreSheet, sheet_b: ScoreSheet, differences: Sequence[Discrepancy], sides: Sequence[Choice]
+    sheet_a: ScoreSheet, sheet_b: ScoreSheet, differences: Sequence[Discrepancy], sides: Sequence[Side]
 ) -> list[LineItem]:
     """Return the events that both sheets have, or that the chosen sheet has, in their order.
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Choice, Discrepancy, Kind, Misalignment, align
+from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Discrepancy, Kind, Misalignment, Side, align
 from gamelog.dispute.chosen_line import LineItem, choose_line, first_illegal, restamp
 from gamelog.dispute.game_difference import game_difference
 from gamelog.dispute.ruling_differences import RulingDifference, ruling_differences
@@ -61,7 +61,7 @@ class Contradiction(Struct, frozen=True):
         finding: The reason.
     """
 
-    of: Choice
+    of: Side
     difference: int
     since: int
     n: int
@@ -200,7 +200,7 @@ def _contradictions(
     ):
         return
     most = min(len(differences) - 1, _MAX_FOLDED // (len(sheet_a.play) + len(sheet_b.play) + 1))
-    sides: list[Choice] = ["a", "b"]
+    sides: list[Side] = ["a", "b"]
     for of, other, sheet, against in zip(
         sides, reversed(sides), (sheet_a, sheet_b), (sheet_b, sheet_a), strict=True
     ):

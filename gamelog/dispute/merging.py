@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from gamelog.dispute.alignment import Choice, align
+from gamelog.dispute.alignment import Side, align
 from gamelog.dispute.chosen_line import LineItem, choose_line, first_illegal, restamp
 from gamelog.dispute.compare import compare
 from gamelog.dispute.origins import Run, runs
@@ -23,7 +23,7 @@ from gamelog.record.reading import Record
 from gamelog.record.record_file import compose
 
 
-def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = (), *, reveal: bool = True) -> bytes:
+def merge(a: Record, b: Record, id: str, sides: Sequence[Side] = (), *, reveal: bool = True) -> bytes:
     """Return a new record with the events on which `a` and `b` agree, up to the first difference.
 
     The times are the times of `a`, and both records are parents. An end of the game that was agreed or ruled
@@ -99,7 +99,7 @@ def _runs(events: Sequence[Event | None]) -> tuple[Run, ...]:
 
 
 def _refusal(
-    failed: Finding, item: LineItem, sheet_a: ScoreSheet, sheet_b: ScoreSheet, sides: Sequence[Choice]
+    failed: Finding, item: LineItem, sheet_a: ScoreSheet, sheet_b: ScoreSheet, sides: Sequence[Side]
 ) -> Message:
     """Return the message that says why the chosen events do not give a legal game.
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.dispute.alignment import Choice
+from gamelog.dispute.alignment import Side
 from gamelog.dispute.score_sheet import ScoreSheet
 from gamelog.play.fold.common_events import Ruling
 
@@ -26,7 +26,7 @@ class RulingDifference(Struct, frozen=True):
         name: The arbiter.
     """
 
-    of: Choice
+    of: Side
     n: int
     about: int
     kind: str
@@ -40,7 +40,7 @@ def ruling_differences(sheet_a: ScoreSheet, sheet_b: ScoreSheet) -> Iterator[Rul
 
     Rulings are equal if their decisions about equal events are. Times, names and reasons may differ.
     """
-    sides: tuple[tuple[Choice, ScoreSheet, ScoreSheet], ...] = (
+    sides: tuple[tuple[Side, ScoreSheet, ScoreSheet], ...] = (
         ("a", sheet_a, sheet_b),
         ("b", sheet_b, sheet_a),
     )

@@ -84,7 +84,7 @@ _REASONS = {
 """The reasons why two records may be one game, as the stock question copies gives them."""
 
 
-class Choice(Struct, frozen=True):
+class Remedy(Struct, frozen=True):
     """A way to decide a matter: a sentence, and the lines to write in the file of the league."""
 
     text: Message
@@ -103,7 +103,7 @@ class OpenMatter(Struct, frozen=True):
 
     matter: Matter
     problem: Message
-    choices: tuple[Choice, ...]
+    choices: tuple[Remedy, ...]
     records: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
 
@@ -159,7 +159,7 @@ def _unread(reader: Reader) -> Iterator[OpenMatter]:
     for path, problem in reader.ask(_UNREAD).rows:
         text = "{=file} cannot be read: {=problem}."
         message = Message.of(text, file=PurePath(path).name, problem=problem.rstrip("."))
-        choice = Choice(Message.of("Ask for another copy of the file, or remove it from the folder."))
+        choice = Remedy(Message.of("Ask for another copy of the file, or remove it from the folder."))
         yield OpenMatter("file", message, (choice,), (path,))
 
 
@@ -170,7 +170,7 @@ def _records(reader: Reader) -> Iterator[OpenMatter]:
         values = {"file": record.name, "people": ", ".join(record.people)}
         if record.forked and record.valid:
             text = "{=file} ({=people}) does not count: another file of this record differs from it."
-            choice = Choice(Message.of("Keep the right file, and remove the other one from the folder."))
+            choice = Remedy(Message.of("Keep the right file, and remove the other one from the folder."))
             yield OpenMatter("disputed", Message.of(text, **values), (choice,), (record.id,))
             continue
         is_open = record.valid and not record.finished
@@ -185,10 +185,10 @@ def _records(reader: Reader) -> Iterator[OpenMatter]:
             end = Message.of(text)
         places = ", ".join(f"{_toml(name)} = {place}" for place, name in enumerate(record.people, 1))
         result = _correction(record.name, "result", f"places = {{ {places} }}")
-        annulled = Choice(
+        annulled = Remedy(
             Message.of("If the game does not count, write there:"), _correction(record.name, "annulled")
         )
-        yield OpenMatter(matter, problem, (Choice(end, result), annulled), (record.id,), tuple(record.people))
+        yield OpenMatter(matter, problem, (Remedy(end, result), annulled), (record.id,), tuple(record.people))
 
 
 def _correction(record: str, decision: str, *more: str) -> tuple[str, ...]:
@@ -252,7 +252,7 @@ def _people(reader: Reader) -> Iterator[OpenMatter]:
         players = tuple(person.player for person in unlisted)
         message = Message.of(text, n=len(unlisted), people=", ".join(players))
         text = "If they belong to the league, write in league.toml under [people]:"
-        add = Choice(Message.of(text), tuple(map(people.line, unlisted)))
+        add = Remedy(Message.of(text), tuple(map(people.line, unlisted)))
         yield OpenMatter("people", message, (add,), people=players)
 
 
@@ -263,9 +263,9 @@ def _near_names(people: _People, person: KnownPerson, others: Sequence[KnownPers
     text = "If they are one person, write in league.toml under [people]:"
     if len(others) > 1:
         text = "If two of them are one person, write one of these lines in league.toml under [people]:"
-    one = Choice(Message.of(text), tuple(people.line(other, person.player) for other in others))
+    one = Remedy(Message.of(text), tuple(people.line(other, person.player) for other in others))
     apart = (person, *(other for other in others if not people.has_line(other)))
-    different = Choice(
+    different = Remedy(
         Message.of("If they are different people, write there:"), tuple(map(people.line, apart))
     )
     return OpenMatter("people", message, (one, different), people=(person.player, *names))
@@ -300,11 +300,11 @@ def _copies(reader: Reader, file: LeagueFile) -> Iterator[OpenMatter]:
             reason=_REASONS[row["reason"]],
         )
         choices = (
-            Choice(
+            Remedy(
                 Message.of("If they are one game, write at the end of league.toml:"),
                 _correction(names[1], "annulled"),
             ),
-            Choice(
+            Remedy(
                 Message.of("If they are two games, write there:"),
                 ("[[separate]]", f"records = [{_toml(names[0])}, {_toml(names[1])}]"),
             ),
@@ -335,11 +335,11 @@ def _rounds(reader: Reader, file: LeagueFile) -> Iterator[OpenMatter]:
         if file.league.round_tag is not None:
             text = 'Correct the tag "{=tag}" of the record, or the rounds in league.toml.'
         correct = Message.of(text, tag=file.league.round_tag)
-        without = Choice(
+        without = Remedy(
             Message.of("If the game does not count, write at the end of league.toml:"),
             _correction(values["file"], "annulled"),
         )
-        yield OpenMatter("round", message, (Choice(correct), without), (row["id"],), tuple(row["people"]))
+        yield OpenMatter("round", message, (Remedy(correct), without), (row["id"],), tuple(row["people"]))
 
 
 def _pairings(reader: Reader, today: date) -> Iterator[OpenMatter]:
@@ -356,12 +356,12 @@ def _pairings(reader: Reader, today: date) -> Iterator[OpenMatter]:
             yield OpenMatter("pairing", message, _unplayed(round, people, today), people=people)
 
 
-def _unplayed(round: str, people: Iterable[str], today: date) -> tuple[Choice, ...]:
+def _unplayed(round: str, people: Iterable[str], today: date) -> tuple[Remedy, ...]:
     names = [_toml(name) for name in people]
     head = ("[[corrections]]", 'decision = "forfeit"', f"people = [{', '.join(names)}]")
     rest = (f"winner = {names[0]}", f"round = {_toml(round)}", f"day = {today}", 'reason = ""')
     text = "Add its record to the folder. If someone wins by forfeit, write at the end of league.toml:"
-    return (Choice(Message.of(text), (*head, *rest)),)
+    return (Remedy(Message.of(text), (*head, *rest)),)
 
 
 def _toml(text: str) -> str:

@@ -5,7 +5,7 @@ until they are on the disk. Only then it confirms them::
 
     file = RecordFile.open("game.jsonl")
     with file.lock() as locked:
-        fold(locked.new)                           # take in other writers' events before judging
+        fold(locked.new_bodies)                    # take in other writers' events before judging
         event = Move(file.n + 1, max(now, file.t), "red", "C3", "C4")
         [ack] = locked.append([event])
 

@@ -14,7 +14,7 @@ from gamelog.play.fold.common_events import Resign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.game_errors import Audience
 from gamelog.play.playing.playout import with_judge
-from gamelog.play.recording import driver, series
+from gamelog.play.recording import play_loop, series
 from gamelog.record.envelope import Event, Header
 
 
@@ -108,12 +108,12 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
     failure = fold.extend(lead) or fold.push(Resign(fold.n + 1, fold.t, seat))
     assert failure is None, f"{game.id}: {seat} cannot resign: {failure}"
     begun = fold.n
-    seating = driver.SeatedBots(
+    seating = play_loop.SeatedBots(
         with_judge(game, dict.fromkeys(header.seat_ids, game.bots["random"])), header.id, begun
     )
-    clock = driver.think_time_clock(generator(header.id, begun, "pace"))
+    clock = play_loop.think_time_clock(generator(header.id, begun, "pace"))
     try:
-        for _ in driver.play_to_end(
+        for _ in play_loop.play_to_end(
             fold,
             seating,
             Seeded(seat, header.id),

@@ -44,6 +44,8 @@ FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 """Fonts of the picture, in order of preference."""
 
 _WIDE = 2.6
+"""Largest width of a text in a piece, as a multiple of the height of its letters."""
+
 _LABELS = {
     "die": (30, 0, _WIDE),
     "disc": (24, 0, _WIDE),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gamelog.dispute import DISPUTES
-from gamelog.dispute.alignment import Choice
+from gamelog.dispute.alignment import Side
 from gamelog.dispute.compare import Comparison
 from gamelog.dispute.comparison_words import comparison_words
 from gamelog.dispute.side_by_side import side_by_side
@@ -28,7 +28,7 @@ def comparison_page(
     b: Record,
     compared: Comparison,
     merged: str = "",
-    sides: Sequence[Choice] = (),
+    sides: Sequence[Side] = (),
     language: str = "en",
 ) -> str:
     """Return the page about the records `a` and `b`: all differences, with the events around them.

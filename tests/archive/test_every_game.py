@@ -17,7 +17,7 @@ from gamelog.chance.sources import Seeded
 from gamelog.play.contract import registry
 from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording import driver
+from gamelog.play.recording import play_loop
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 
@@ -42,11 +42,11 @@ class Evening:
         self.plain, self.other = Fold(header, self.game), Fold(header, self.game)
         self.numbers = {0: 0}
         self.kinds: set[str] = set()
-        seating = driver.SeatedBots(dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed)
-        self._steps = driver.play_to_end(
-            self.plain, seating, Seeded("plain", header.id), driver.think_time_clock(Random(seed))
+        seating = play_loop.SeatedBots(dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed)
+        self._steps = play_loop.play_to_end(
+            self.plain, seating, Seeded("plain", header.id), play_loop.think_time_clock(Random(seed))
         )
-        self._astray = driver.SeatedBots(
+        self._astray = play_loop.SeatedBots(
             dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed, "astray"
         )
 
@@ -86,7 +86,7 @@ class Evening:
         fold, back = self.other, self.other.n
         source = Seeded(f"astray {back}", fold.header.id)
         for event in islice(
-            driver.play_to_end(fold, self._astray, source, driver.think_time_clock(self.rng)),
+            play_loop.play_to_end(fold, self._astray, source, play_loop.think_time_clock(self.rng)),
             self.rng.randrange(9),
         ):
             self.kinds.add("chance" if type(event) in self.game.chance_events else "decision")

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gamelog_cli.conversation.session import RecordingSession
-from gamelog_cli.conversation.terminal import Line, MakePrompt, OtherWriters
+from gamelog_cli.conversation.terminal import MakePrompt, OtherWriters, TypedLine
 from gamelog_cli.input import typed_dice, typed_members
 
 from gamelog.chance.draws import Dice
@@ -239,7 +239,7 @@ class Person(Script):
         super().__init__(*lines)
         self.drafts: list[str] = []
 
-    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> Line:
+    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> TypedLine:
         self.drafts += [draft] if draft else []
         return super().ask(prompt, draft, others)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from gamelog_cli.conversation.session import RecordingSession
-from gamelog_cli.conversation.terminal import Line, MakePrompt, OtherWriters
+from gamelog_cli.conversation.terminal import MakePrompt, OtherWriters, TypedLine
 
 from gamelog.play.contract.game import Legal
 from gamelog.play.contract.registry import find
@@ -30,12 +30,12 @@ class Script:
         self.lines = list(lines)
         self.prompts: list[str] = []
 
-    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> Line:  # noqa: ARG002
+    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> TypedLine:  # noqa: ARG002
         self.prompts.append(str(prompt()))
         while self.lines:
             line = self.lines.pop(0)
             if isinstance(line, str):
-                return Line(line, False)
+                return TypedLine(line, False)
             line()
         raise EOFError
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gamelog.dispute import score_sheet
-from gamelog.dispute.alignment import Choice, align, choose
+from gamelog.dispute.alignment import Side, align, choose
 from gamelog.dispute.branch import branch
 from gamelog.dispute.chosen_line import choose_line
 from gamelog.dispute.compare import compare
@@ -49,7 +49,7 @@ def test_a_chosen_line_has_common_items_and_the_items_of_the_chosen_side(
     for side, line in (("a", a), ("b", b)):
         chosen = list(choose(found, len(a), [side] * len(found)))  # type: ignore[list-item]
         assert [a[at.a] if at.a is not None else b[not_none(at.b)] for at in chosen] == line
-    sides: list[Choice] = [rng.choice(("a", "b")) for _ in found]
+    sides: list[Side] = [rng.choice(("a", "b")) for _ in found]
     for at in choose(found, len(a), sides):
         assert at.a is None or at.b is None or a[at.a] == b[at.b]
         assert (at.a is not None and at.b is not None) or sides[at.differences_before - 1] == (
@@ -200,7 +200,7 @@ def test_an_illegal_event_that_counts_gets_a_mark() -> None:
     header = start_game().header
     ruled = record(header, play_events(("claim", "blue", {"at": "I6"}), STANDS))
     other = record(structs.replace(header, id="other"), play_events(("claim", "red", {"at": "I5"})), "b")
-    sides: list[Choice] = ["a"] * len(compare(ruled, other).differences)
+    sides: list[Side] = ["a"] * len(compare(ruled, other).differences)
     made = fold_record(parse_record(merge(ruled, other, "m", sides)))
     assert [event.as_played for event in made.events][-1]
     assert made.status == "disputed"
@@ -238,10 +238,10 @@ def test_an_impossible_event_on_both_sheets_is_reported() -> None:
 
 
 @pytest.mark.parametrize("side", ["a", "b"])
-def test_a_choice_that_a_choice_before_it_rules_out_names_the_sheet_chosen_there(side: Choice) -> None:
+def test_a_choice_that_a_choice_before_it_rules_out_names_the_sheet_chosen_there(side: Side) -> None:
     a, b, _ = contradicted()
     one, two = (a, b) if side == "b" else (b, a)
-    sides: list[Choice] = [side] * len(compare(one, two).differences)
+    sides: list[Side] = [side] * len(compare(one, two).differences)
     sides[1:] = ["a" if side == "b" else "b"] * (len(sides) - 1)
     with pytest.raises(
         PlayError, match=r"^You cannot choose b for difference 1 after your earlier choices: "

@@ -114,7 +114,7 @@ def test_a_record_opened_after_an_impossible_event_accepts_the_repair(
     with pytest.raises(Refused, match="continues when someone declares the position on the table"):
         EventRecorder(path).append([CLAIM])
     reopened = EventRecorder(path)
-    assert reopened.failed is None
+    assert reopened.failed_finding is None
     assert reopened.remaining_problem(2) is not None
     if mending["do"] == "@gap":
         mending = {**mending, "state": describe_state(reopened.fold.game, reopened.fold.state)}
@@ -140,8 +140,8 @@ def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> N
     recorder.append([ROLL, NOWHERE])
     append_bytes(path, b'{"do":"claim","n":3,"t":9999999999999,"by":"blue","at":"A1"}')
     failed = EventRecorder(path)
-    assert failed.failed is not None
-    assert failed.failed.n == 3
+    assert failed.failed_finding is not None
+    assert failed.failed_finding.n == 3
 
 
 def test_events_that_fail_are_ruled_on_one_after_the_other_and_not_anyhow(path: Path) -> None:
@@ -150,16 +150,16 @@ def test_events_that_fail_are_ruled_on_one_after_the_other_and_not_anyhow(path: 
         path, *(b'{"do":"claim","n":%d,"t":9999999999999,"by":"red","at":"C%d"}' % (n, n) for n in (3, 4))
     )
     recorder = EventRecorder(path, lambda _header: 9999999999999)
-    assert not_none(recorder.failed).n == 3
+    assert not_none(recorder.failed_finding).n == 3
     ruling = {"do": "@ruling", "kind": "stands", "reason": "seen by all", "name": "Lena"}
     with pytest.raises(Refused, match="turn"):
         recorder.append([{**ruling, "about": 4}])
     with pytest.raises(Refused, match="claim"):
         recorder.append([{**ruling, "about": 3, "kind": "refused"}])
     recorder.append([{**ruling, "about": 3}])
-    assert not_none(recorder.failed).n == 4
+    assert not_none(recorder.failed_finding).n == 4
     recorder.append([{**ruling, "about": 4}])
-    assert recorder.failed is None
+    assert recorder.failed_finding is None
 
 
 def test_a_refusal_counts_all_that_is_legal(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from gamelog.play.contract.declare import declared_state, describe_state
 from gamelog.play.fold.common_events import Claim, Gap, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
-from gamelog.play.recording.driver import SeatedBots, play_to_end, think_time_clock
+from gamelog.play.recording.play_loop import SeatedBots, play_to_end, think_time_clock
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose

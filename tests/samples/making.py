@@ -17,8 +17,8 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold.common_events import Sign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import signing
-from gamelog.play.recording.driver import Decide, SeatedBots, play_to_end, think_time_clock
 from gamelog.play.recording.header import new_header
+from gamelog.play.recording.play_loop import Decide, SeatedBots, play_to_end, think_time_clock
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, encode_body
 from gamelog.record.reading import parse_record

@@ -30,7 +30,7 @@ from gamelog_cli.printing.output import emit, print_line, print_lines, print_tab
 from gamelog_cli.secrets.seal_files import read_seal
 
 if TYPE_CHECKING:
-    from gamelog.dispute.alignment import Choice
+    from gamelog.dispute.alignment import Side
     from gamelog.dispute.compare import Comparison
 
 _LONG_PATH = 24
@@ -124,7 +124,7 @@ def compare(
             print_lines(comparison_words(lettered))
         damaged = [warn_of_damage(record, reveal=not compared.withheld) for record in (one, other)]
         alike = compared.same and not any(damaged)
-        sides: list[Choice] = []
+        sides: list[Side] = []
         if choose or prefer:
             if "hidden information" in compared.withheld:
                 usage(
@@ -243,7 +243,7 @@ def _merge(
     b: Record,
     out: Path,
     compared: Comparison,
-    sides: Sequence[Choice],
+    sides: Sequence[Side],
     reveal: bool,
     json: bool,
 ) -> bool:
@@ -275,7 +275,7 @@ def _merge(
     return united or bool(sides)
 
 
-def _merge_sentence(merged: Record, compared: Comparison, sides: Sequence[Choice], united: bool) -> Message:
+def _merge_sentence(merged: Record, compared: Comparison, sides: Sequence[Side], united: bool) -> Message:
     """Return a sentence about the source of the events of the new record."""
     if united:
         return Message.of("{=path} unites both copies of the record.", path=merged.path)
@@ -312,7 +312,7 @@ def _page(
     b: Record,
     compared: Comparison,
     out: Path,
-    sides: Sequence[Choice],
+    sides: Sequence[Side],
     merge: Path | None,
     json: bool,
     language: str,

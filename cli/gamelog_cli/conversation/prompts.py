@@ -113,7 +113,7 @@ def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: 
     """Return the text of the prompt: a problem, the event that is due, the result, or the player to move."""
     view = recorder.record_view
     pending, name_of = view.pending, view.name_of
-    failed, alarm = recorder.failed, choices.timeout
+    failed, alarm = recorder.failed_finding, choices.timeout
     if failed:
         shown = view.shown_finding(failed)
         text = "event {n} needs a ruling ({problem}). Type: ruling {n} KIND by NAME: REASON"

@@ -25,13 +25,13 @@ from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog.record.record_file import Ack
 from gamelog_cli.conversation import correcting, prompts, screen, show_commands, undoing
 from gamelog_cli.conversation.interrupts import PRESSES_TO_LEAVE, Interrupts
-from gamelog_cli.conversation.terminal import Line, LineInput, PipeInput
+from gamelog_cli.conversation.terminal import LineInput, PipeInput, TypedLine
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import corrections, reading, remarks, typed_commands
 from gamelog_cli.events.choices import VIEW_COMMANDS, Choices
 from gamelog_cli.printing.output import print_line
 
-Due = Callable[[EventRecorder], Iterator[Ack]]
+RecordDue = Callable[[EventRecorder], Iterator[Ack]]
 """Function that records links and dice that need no typing."""
 
 _CLOCK_COMMANDS = ("pause", "resume")
@@ -53,7 +53,9 @@ class RecordingSession:
     An event is recorded only if its writer has seen all earlier events.
     """
 
-    def __init__(self, open_: Callable[[], EventRecorder], due: Due = lambda _recorder: iter(())) -> None:
+    def __init__(
+        self, open_: Callable[[], EventRecorder], due: RecordDue = lambda _recorder: iter(())
+    ) -> None:
         """Open the record with `open_`, which is called again if needed.
 
         Raises:
@@ -97,7 +99,7 @@ class RecordingSession:
             draft, self.draft = self.draft, ""
             line = line_input.ask(self.prompt, draft, self)
         except (EOFError, KeyboardInterrupt):
-            line = Line("quit", False)
+            line = TypedLine("quit", False)
         self._interrupts.pressed = 0
         self._broken = False
         leaves = line.text in ("quit", "exit")
@@ -465,7 +467,7 @@ class RecordingSession:
         """Offer to start or stop the clock when a conversation begins or ends during a game."""
         recorder = self.recorder
         change = Clock(recorder.n + 1, recorder.now(), TABLE, running=running)
-        if not recorder.n or recorder.is_over or recorder.failed or recorder.judge(change):
+        if not recorder.n or recorder.is_over or recorder.failed_finding or recorder.judge(change):
             return
         if running:
             note = Message.of("The clock is stopped. To start it, type: resume")

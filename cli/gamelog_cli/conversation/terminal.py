@@ -26,7 +26,7 @@ MakePrompt = Callable[[], Message]
 """Function that returns the prompt; called again when others have recorded events."""
 
 
-class Line(NamedTuple):
+class TypedLine(NamedTuple):
     """Typed line. `old`: other writers have recorded events since its first letter."""
 
     text: str
@@ -50,7 +50,7 @@ class LineInput(Protocol):
 
     asks: bool
 
-    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> Line:
+    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> TypedLine:
         """Return the next line. `draft` is its initial text. Events of `others` are printed meanwhile.
 
         Raises:
@@ -65,7 +65,7 @@ class PipeInput:
 
     asks = False
 
-    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> Line:  # noqa: ARG002 - nothing to edit
+    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> TypedLine:  # noqa: ARG002 - nothing to edit
         """Print the prompt, and read one line from standard input.
 
         Args:
@@ -82,7 +82,7 @@ class PipeInput:
         if not line:
             raise EOFError
         print_line(line.rstrip())
-        return Line(line.strip(), False)
+        return TypedLine(line.strip(), False)
 
 
 class TerminalInput:
@@ -111,7 +111,7 @@ class TerminalInput:
         self._drawn = 0
         self._early = 0
 
-    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> Line:
+    def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> TypedLine:
         """Return the line that a person types, starting from `draft`, while other writers are followed."""
         from prompt_toolkit.application import get_app
 
@@ -134,7 +134,7 @@ class TerminalInput:
         text = self._session.prompt(
             lambda: _fit_lines(escape_unshowable(prompt())), default=draft, pre_run=begin
         )
-        return Line(text.strip(), old)
+        return TypedLine(text.strip(), old)
 
     def _keys(self) -> KeyBindings:
         """Return the key bindings: Ctrl-C clears the line, and on an empty line leaves."""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from gamelog.dispute.alignment import Choice
+from gamelog.dispute.alignment import Side
 from gamelog.errors import NotReadable
 from gamelog.message import Message
 from gamelog_cli.errors import Misread
@@ -15,7 +15,7 @@ from gamelog_cli.errors import Misread
 _LINE = re.compile(r"(\d{1,9})\s+(a|b)")
 
 
-def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> list[Choice]:
+def chosen_sides(path: Path | None, prefer: Side | None, differences: int) -> list[Side]:
     """Return the side that counts for each of the `differences`.
 
     Args:
@@ -28,7 +28,7 @@ def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> 
             not decided.
         NotReadable: The file cannot be read.
     """
-    typed: dict[int, Choice] = _read_choices(path) if path else {}
+    typed: dict[int, Side] = _read_choices(path) if path else {}
     beyond = next((number for number in typed if not 1 <= number <= differences), None)
     if beyond is not None:
         raise Misread(
@@ -39,7 +39,7 @@ def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> 
                 count=differences,
             )
         )
-    sides: list[Choice] = []
+    sides: list[Side] = []
     for number in range(1, differences + 1):
         if number in typed:
             sides.append(typed[number])
@@ -70,7 +70,7 @@ def numbers_text(numbers: Sequence[int]) -> str:
     return ", ".join(" to ".join(map(str, run)) for run in runs)
 
 
-def _read_choices(path: Path) -> dict[int, Choice]:
+def _read_choices(path: Path) -> dict[int, Side]:
     """Return the choices in a text file or on standard input, by the number of the difference.
 
     Raises:
@@ -87,7 +87,7 @@ def _read_choices(path: Path) -> dict[int, Choice]:
                 error=str(error),
             )
         ) from None
-    sides: dict[int, Choice] = {}
+    sides: dict[int, Side] = {}
     for line_number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].strip()
         if not words:

@@ -88,7 +88,7 @@ class _Column(Struct):
         return space + line if self.is_number else line + space
 
 
-class Line(Struct, frozen=True):
+class TableLine(Struct, frozen=True):
     """A line of a table.
 
     Attributes:
@@ -106,7 +106,7 @@ def table_lines(
     width: int | None,
     *,
     headings: bool = True,
-) -> Iterator[Line]:
+) -> Iterator[TableLine]:
     """Yield the lines of a table.
 
     Args:
@@ -138,13 +138,13 @@ def table_lines(
         if group and group.cells[row] != heading:
             heading = group.cells[row]
             text = f"{group.name}: {heading}" if headings else heading
-            yield from (Line(line, is_heading=True) for line in wrap(text, _INDENT, width))
+            yield from (TableLine(line, is_heading=True) for line in wrap(text, _INDENT, width))
         yield from _lines_side_by_side([column.lines(row) for column in shown])
         texts_below = [
             (column.name, column.cells[row]) for column in below if column.is_last_of_equal(row, lead)
         ]
         for text in _lines_below(texts_below, headings=headings):
-            yield from map(Line, wrap(text, _INDENT + _GAP, width, first=_INDENT))
+            yield from map(TableLine, wrap(text, _INDENT + _GAP, width, first=_INDENT))
 
 
 def _column(name: str, values: Sequence[Any]) -> _Column:
@@ -219,11 +219,11 @@ def _fill(columns: Sequence[_Column], width: int | None) -> None:
         room -= more
 
 
-def _lines_side_by_side(cells: Sequence[Sequence[str]], *, is_heading: bool = False) -> Iterator[Line]:
+def _lines_side_by_side(cells: Sequence[Sequence[str]], *, is_heading: bool = False) -> Iterator[TableLine]:
     """Yield the lines of a row, in which each cell has as many lines as its text needs."""
     for index in range(max(map(len, cells))):
         parts = [cell[index] if index < len(cell) else " " * display_width(cell[0]) for cell in cells]
-        yield Line(_GAP.join(parts).rstrip(), is_heading)
+        yield TableLine(_GAP.join(parts).rstrip(), is_heading)
 
 
 def _lines_below(texts_below: Iterable[tuple[str, str]], *, headings: bool) -> Iterator[str]:

@@ -2,11 +2,11 @@
 
 import { openClaims, withdraw } from "./claims.js";
 import { $, button, el } from "./dom.js";
-import { linkFigure, linkLabel } from "./evening.js";
+import { linkFigure, linkLabel } from "./organiser_tools.js";
 import { authorField, eventFields, field, fields, FIELDS, labelledField, selectField } from "./event_form.js";
 import { clockText } from "./live_clock.js";
 import { outcomeText } from "./message.js";
-import { openNames } from "./names.js";
+import { openNames } from "./name_form.js";
 import { positionForm } from "./position_form.js";
 import { openPreview } from "./preview.js";
 import { save, SEALED, openSealForm, secretField } from "./reveal_form.js";

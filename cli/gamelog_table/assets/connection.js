@@ -1,6 +1,6 @@
 // The connection to the server: requests with the link's token, and the stream of events, which is resumed after a loss.
 
-import { request } from "./link.js";
+import { request } from "./link_token.js";
 
 // Milliseconds without data after which the stream counts as lost. The server sends a heartbeat at least every 3 s.
 const SILENT_MS = 5000;

@@ -1,7 +1,7 @@
 // The links that this device remembers, the last used first.
 
 import { $, button, el } from "./dom.js";
-import { keepToken } from "./link.js";
+import { keepToken } from "./link_token.js";
 import { t } from "./texts.js";
 
 const KEY = "gamelog.links", MAX_KEPT = 8;

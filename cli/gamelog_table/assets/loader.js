@@ -4,7 +4,7 @@
 import { $, el } from "./dom.js";
 import { unpack } from "./embedded_text.js";
 import { fail } from "./failure.js";
-import { askForRecords } from "./link.js";
+import { askForRecords } from "./link_token.js";
 
 async function run() {
   document.body.append(el("script", { type: "module" }, await unpack($("script").textContent, $("loader").textContent)));

@@ -1,7 +1,7 @@
 // The page of a folder: the lobby, a form for new games, and the organiser's tools. A link for one record leads to its table.
 
 import { $ } from "./dom.js";
-import { offerFolderTools } from "./evening.js";
+import { offerFolderTools } from "./organiser_tools.js";
 import { Lobby } from "./lobby.js";
 import { offerNewGame } from "./new_game.js";
 import { openSession, tableAddress } from "./session.js";

@@ -2,7 +2,7 @@
 
 import { listedText } from "./choice_panel.js";
 import { button, el } from "./dom.js";
-import { eventsText } from "./line_status.js";
+import { eventsText } from "./connection_status.js";
 import { reasonText } from "./notice.js";
 import { canRecordAnyway } from "./preview.js";
 import { t } from "./texts.js";

@@ -3,7 +3,7 @@
 import { Connection } from "./connection.js";
 import { $ } from "./dom.js";
 import { forgetLinks, offerKnownLinks, rememberLink } from "./known_links.js";
-import { isToken, keepToken, linkToken, recordsAnswer } from "./link.js";
+import { isToken, keepToken, linkToken, recordsAnswer } from "./link_token.js";
 import { t } from "./texts.js";
 
 export const tableAddress = (name) => "/table/" + encodeURIComponent(name);

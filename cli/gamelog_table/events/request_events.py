@@ -301,7 +301,11 @@ def event_json(view: RecordView, n: int) -> dict[str, Any]:
 def preview_effects(
     rehearsal: EventRecorder, proposals: Sequence[Mapping[str, Any]], view: RecordView
 ) -> dict[str, Any]:
-    """Return the effects of the proposed events: their sentences, and the events that they undo or restore.
+    """Return the effects of the proposed events, as the answer to a preview.
+
+    The keys are those of `POST /would` in docs/serve.md: ``parts`` are the events with their sentences,
+    ``undone`` and ``again`` the earlier events that no longer count or count again, and ``offered`` the
+    events that the author of an offer may record instead.
 
     While something is hidden from the viewer, a decision in the game is only judged.
 

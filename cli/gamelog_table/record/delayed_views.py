@@ -56,7 +56,7 @@ def events_until(recorder: EventRecorder, view: RecordView, n: int) -> EarlierEv
                 "There is no event {at} yet. The last event is event {shown}.", at=n, shown=view.last_number
             ),
         )
-    return EarlierEvents(Prefix(recorder.fold), view.viewer, recorder.events[:n], recorder.failed)
+    return EarlierEvents(Prefix(recorder.fold), view.viewer, recorder.events[:n], recorder.failed_finding)
 
 
 def last_shown(recorder: EventRecorder, n: int, delay: Delay) -> int:

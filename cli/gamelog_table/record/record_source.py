@@ -37,23 +37,23 @@ class RecordSource:
         is_replaced: Whether the file has another record now.
     """
 
-    def __init__(self, path: Path, record_due: RecordDue | None, opened: Callable[[], None]) -> None:
+    def __init__(self, path: Path, record_due: RecordDue | None, on_opened: Callable[[], None]) -> None:
         """Prepare the file, which is read later.
 
         Args:
             path: The file.
             record_due: Records what is due, or None.
-            opened: Is called whenever the whole file has been read.
+            on_opened: Is called whenever the whole file has been read.
         """
         self.path, self.has_record_due = path, record_due is not None
-        self._record_due, self._opened = record_due, opened
+        self._record_due, self._on_opened = record_due, on_opened
         self.id, self.is_replaced = "", False
         self.problem: GamelogError | None = None
         self.last = self.edition = 0
         self._recorder: EventRecorder | None = None
         self._status: tuple[int, int, int] | None = None
         self._unwritten: WriteFailed | None = None
-        self._try_again = 0.0
+        self._next_try = 0.0
 
     @property
     def known_recorder(self) -> EventRecorder | None:
@@ -94,7 +94,7 @@ class RecordSource:
         """Read the record again at its next use, because the state of the recorder is unknown."""
         self._recorder, self._status = None, None
 
-    def replace(self) -> None:
+    def mark_replaced(self) -> None:
         """Note that the file has another record now."""
         self.is_replaced = True
 
@@ -122,7 +122,7 @@ class RecordSource:
         heads = self._recorder.fold.heads
         if before is not None and not (known < len(heads) and heads[known].decode() == before):
             self.edition += 1  # the lines that followers have are not in the file any more
-        self._opened()
+        self._on_opened()
 
     def _read(self) -> EventRecorder:
         """Return a recorder of the record, also of a record that can only be read at the moment."""
@@ -179,9 +179,9 @@ class RecordSource:
         A torn end of an unconfirmed event is moved to another file as soon as there is room. Until then the
         known events are served.
         """
-        if monotonic() < self._try_again:
+        if monotonic() < self._next_try:
             return
-        self._try_again = monotonic() + _TRY_SECONDS
+        self._next_try = monotonic() + _TRY_SECONDS
         try:
             problem = read_record(self.path).problem
             if problem and problem.code == "record.torn":
@@ -201,7 +201,7 @@ class RecordSource:
 
     def _wait_for_disk(self, error: WriteFailed) -> None:
         """Record no more events until the record can be read again, and answer with `error` until then."""
-        self._unwritten, self._try_again = error, monotonic() + _TRY_SECONDS
+        self._unwritten, self._next_try = error, monotonic() + _TRY_SECONDS
 
     def write(self, work: Callable[[EventRecorder], _T]) -> _T:
         """Run `work`, which writes with the recorder, and return its result. Call `refresh` first.

@@ -145,7 +145,7 @@ class ServedRecord:
 
     def mark_replaced(self) -> None:
         """End all streams and refuse all requests, because the file has another record now."""
-        self._source.replace()
+        self._source.mark_replaced()
         self.wake()
 
     def check(self, grant: Grant) -> None:

@@ -25,7 +25,7 @@ def _scorer(fold: Fold) -> Callable[[Any], dict[str, int]]:
     return lambda state: game.score(observe_as(game, state, viewer))
 
 
-class Points:
+class PointsTimeline:
     """The points at the start and after each event of a main line that changed them, with penalties.
 
     A game without points has some only if an arbiter gives penalties.
@@ -47,7 +47,8 @@ class Points:
     def _follow(self, fold: Fold, line: Sequence[int]) -> None:
         """Collect the points of the seats after each event of `line` that changes them.
 
-        Points include the penalties up to that event. The leader is None if seats share the highest points.
+        The points include the penalties up to that event. The leader is None if seats share the highest
+        points.
         """
         score, seats = _scorer(fold), self.seats
         states = [fold.states[0], *map(fold.states.__getitem__, line)]

@@ -15,7 +15,7 @@ from gamelog.archive.rows.columns import Columns
 from gamelog.archive.rows.consequences import fold_consequences, turn_ends
 from gamelog.archive.rows.elapsed import elapsed_times
 from gamelog.archive.rows.people import person_key, player_name
-from gamelog.archive.rows.points import Points
+from gamelog.archive.rows.points import PointsTimeline
 from gamelog.archive.rows.sittings import Sittings
 from gamelog.archive.schema import tables
 from gamelog.play.contract.outcome import Outcome
@@ -95,7 +95,7 @@ class Timeline:
         self._visible_events = _seen_by_all(fold, events)
         unseen = {n for n, seen in self._visible_events.items() if seen is None}
         self.beginning_digest = None if running_viewer(fold).seats else beginning_digest(fold, events, line)
-        self._points = Points(fold, line)
+        self._points = PointsTimeline(fold, line)
         self.consequences = fold_consequences(fold, events, self._stands, self._corrected_events, unseen)
         self._number_decisions()
         self.sittings = Sittings(fold, events if common_events.Substitute in self._kinds_used else ())

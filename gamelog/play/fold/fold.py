@@ -89,14 +89,14 @@ class Fold(History):
         The inner loop dominates the cost of verification: runs of the game's own events, with nothing else
         going on, are only checked and applied.
         """
-        # `at` is the index of the next event, and `begin` of the first event that this pass adds. `end` is
-        # the index after the run of events of the game from `at` on. It is searched again when `at` reaches
-        # it. A run of all events is not sliced, because a slice is a copy.
+        # `index` is that of the next event, and `begin` that of the first event that this pass adds. `end` is
+        # the index after the run of events of the game from `index` on. It is searched again when `index`
+        # reaches it. A run of all events is not sliced, because a slice is a copy.
         check, apply = self._run_functions()
         states, append = self.states, self.states.append
         index, end, size = 0, 0, len(events)
-        broken: Finding | None = None
-        while index < size and not broken:
+        failure: Finding | None = None
+        while index < size and not failure:
             if self._is_quiet:
                 begin, end = index, end if index < end else self._end_of_run(events, index)
                 state = states[-1]
@@ -110,17 +110,17 @@ class Fold(History):
                 except CannotApply:
                     pass  # `push` reports an apply that refuses a legal event
                 except Exception as error:
-                    broken = self._failure(error, events[index].n)
+                    failure = self._failure(error, events[index].n)
                 if index > begin and states[-1] is None:  # `push` reports an apply without a state
                     del states[-1]
-                    index, broken = index - 1, None
+                    index, failure = index - 1, None
                 self._add_run(events[begin:index] if index - begin < size else events)
             index = self._add_links(events, index)
-            if index == size or broken:
+            if index == size or failure:
                 break
-            broken = self.push(events[index])
+            failure = self.push(events[index])
             index += 1
-        return broken
+        return failure
 
     @property
     def _is_quiet(self) -> bool:

@@ -174,7 +174,7 @@ class History:
         session = self.session_at(n)
         if session.outcome or session.unknown_since:
             return Pending(outcome=session.outcome)
-        return self.game.pending(self.states[n])
+        return self.pending_in(self.states[n])
 
     def mainline(self, end: int | None = None) -> list[int]:
         """Return the numbers of the events that count after event `end` (by default the last)."""

@@ -1,7 +1,8 @@
 """Playouts: games between bots from any position, without a record, a fold or a judge.
 
-A playout gives the events of the driver (`gamelog.play.recording.driver`) for the same bots, dice and times,
-in a fraction of the time. It does not check events, so its bots must choose legal events.
+A playout gives the events of the loop that records games (`gamelog.play.recording.play_loop`), for the same
+bots, dice and times, in a fraction of the time. It does not check events, so its bots must choose legal
+events.
 """
 
 from __future__ import annotations

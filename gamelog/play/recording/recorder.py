@@ -84,13 +84,13 @@ class EventRecorder:
         self.fold: Fold = folded.fold
         # findings about later events ended the fold; it went on after the others
         later_findings = [finding for finding in folded.findings if (finding.n or 0) > self.fold.n]
-        self.failed = next((finding for finding in later_findings if finding.code in RULED_ON), None)
+        self.failed_finding = next((finding for finding in later_findings if finding.code in RULED_ON), None)
         self.events: list[Event] = [*folded.readable_events]
         self.clock = clock
         self.shown_to = shown_to
         self._views = ViewCache()
         self._stale = False
-        self._refuse_failed([finding for finding in later_findings if finding is not self.failed])
+        self._refuse_failed([finding for finding in later_findings if finding is not self.failed_finding])
 
     def _refuse_failed(self, findings: Sequence[Finding]) -> None:
         """Refuse to continue a record whose `findings` contain an error.
@@ -153,7 +153,7 @@ class EventRecorder:
     @property
     def idle(self) -> int:
         """The milliseconds since the last event; 0 if the clock is stopped or the game is over."""
-        if not self.events or self.failed or self.is_over or self.fold.session.paused_at is not None:
+        if not self.events or self.failed_finding or self.is_over or self.fold.session.paused_at is not None:
             return 0
         return max(0, self.now() - self._last_time)
 
@@ -184,27 +184,31 @@ class EventRecorder:
                     path=str(self.file.path),
                 )
             )
-        failure = self.failed or self.fold.extend(events) or undecoded
+        failure = self.failed_finding or self.fold.extend(events) or undecoded
         self.events += events
-        if failure and failure is not self.failed:
+        if failure and failure is not self.failed_finding:
             self._refuse_failed([failure])
 
     def _push(self, event: Event) -> Finding | None:
         """Fold `event`, or return why it is refused. A ruling on a bad event needs a new fold."""
         if not isinstance(event, common_events.Ruling) or event.about <= self.fold.n:
-            return self.failed or self.fold.push(event)
+            return self.failed_finding or self.fold.push(event)
         old = self.fold
         fold = Fold(
             old.header, old.game, old.ruled_events | {event.about}, old.heads, old.ancestry, old.openings
         )
         failure = fold.extend([*self.events, event])
-        if failure and self.failed and (failure.n == event.n or (failure.n or 0) <= (self.failed.n or 0)):
+        if (
+            failure
+            and self.failed_finding
+            and (failure.n == event.n or (failure.n or 0) <= (self.failed_finding.n or 0))
+        ):
             return failure
         if failure:  # this ruling is not folded yet, because another event needs a ruling first
             problem = ruling_problem(fold, event)
             if problem:
                 return Finding.of("play.common", problem, n=event.n)
-        self.fold, self.failed = fold, failure
+        self.fold, self.failed_finding = fold, failure
         return None
 
     def _fold_line(self, line: Line) -> Finding | None:
@@ -244,7 +248,9 @@ class EventRecorder:
         rehearsal.events = [*self.events]
         if viewer.seats:
             rehearsal.shown_to = lambda _fold: viewer
-            rehearsal.failed = self.failed and self.view_by(viewer).shown_finding(self.failed)
+            rehearsal.failed_finding = self.failed_finding and self.view_by(viewer).shown_finding(
+                self.failed_finding
+            )
         return rehearsal
 
     def rehearse(self, proposal: Proposal) -> Finding | None:
@@ -267,6 +273,10 @@ class EventRecorder:
             Refused: An event is illegal.
             Conflict: The record has events after `expect`, or a key was used for an event with other content.
             AppendError: An event cannot be written as a line.
+            Locked: Another program held the record's lock for too long.
+            NotReadable: The file cannot be read any more.
+            Torn: Another program has written only a part of a line.
+            Damaged: The lines that another program has added do not verify.
             WriteFailed: The disk failed.
         """
         if self._stale:
@@ -278,7 +288,7 @@ class EventRecorder:
             )
         with self.file.lock() as locked:
             self._catch_up(locked)
-            before = self.n, self.fold.ruled_events, self.failed
+            before = self.n, self.fold.ruled_events, self.failed_finding
             lines, keyed, acks = list[Line](), dict[str, Line](), list[Ack]()
             try:
                 for proposal in proposals:
@@ -316,7 +326,7 @@ class EventRecorder:
         self.fold = Fold(old.header, old.game, ruled, old.heads[: n + 1], old.ancestry, old.openings)
         events = self.events[:n]
         self.fold.extend(events)
-        self.events, self.failed = events, failed
+        self.events, self.failed_finding = events, failed
 
     def judge(self, event: Event) -> Finding | None:
         """Return the finding that says why `event` cannot come next, or None. Nothing is written."""

@@ -21,8 +21,8 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.game_errors import Audience
 from gamelog.play.fold.start import check_players
 from gamelog.play.playing.playout import with_judge
-from gamelog.play.recording.driver import SeatedBots, play_to_end, think_time_clock
 from gamelog.play.recording.header import new_header
+from gamelog.play.recording.play_loop import SeatedBots, play_to_end, think_time_clock
 from gamelog.record import chain
 from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat, encode_body
 

@@ -1,7 +1,7 @@
 // The report of a page that cannot open its game.
 
 import { $, el } from "./dom.js";
-import { allowLoad } from "./opening.js";
+import { allowLoad } from "./load_delay.js";
 import { setTexts, t } from "./texts.js";
 
 export function fail(error) {

@@ -6,7 +6,7 @@ import { setIcons } from "./pieces.js";
 import { chosenSetting } from "./settings.js";
 import { isolate, setWords, t, translated } from "./texts.js";
 import { Timeline } from "./timeline.js";
-import { turnPlaces } from "./turning.js";
+import { turnPlaces } from "./board_side.js";
 import { Views } from "./views.js";
 
 // Events that a takeback does not undo. It undoes only play and agreements about play.

@@ -5,7 +5,7 @@ import { diceOf } from "./dice.js";
 import { $ } from "./dom.js";
 import { isEmbedded } from "./embedding.js";
 import { seatFacts, tableFacts, turn } from "./seats.js";
-import { writeSentence } from "./steps.js";
+import { writeSentence } from "./shown_event.js";
 
 const TRIED = 3000, MEASURED = 12, CAP = Math.max(200, innerHeight * 0.3);
 

@@ -1,7 +1,7 @@
 // Starts a page: inflates the script of the page, with this script as the dictionary, and runs it. The security policy has its digest.
 
 import { unpack } from "./embedded_text.js";
-import { allowLoad, delayLoad } from "./opening.js";
+import { allowLoad, delayLoad } from "./load_delay.js";
 
 const element = (id) => document.getElementById(id);
 

@@ -11,13 +11,13 @@ import { connectSearch, EventList } from "./event_list.js";
 import { fail } from "./failure.js";
 import { Game } from "./game.js";
 import { reserveHeights } from "./heights.js";
-import { allowLoad, delayLoad } from "./opening.js";
+import { allowLoad, delayLoad } from "./load_delay.js";
 import { Playback } from "./playback.js";
 import { positionDialog } from "./position_dialog.js";
 import { printBoards } from "./print.js";
 import { recordDialog } from "./record_dialog.js";
 import { settingActions } from "./settings.js";
-import { showSteps } from "./steps.js";
+import { showSteps } from "./shown_event.js";
 import { setTexts, t } from "./texts.js";
 
 // Returns the tests for the kinds of events that people look for.

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from gamelog.archive import MIN_GAMES
 from gamelog_reports.report.chart_drawing import scale_of
-from gamelog_reports.report.charts import Chart, Mark, chart
+from gamelog_reports.report.charts import Chart, ChartMark, chart
 from gamelog_reports.report.section import Section, Test
 from gamelog_reports.report.source import Source
 from gamelog_reports.seat_style import seat_styles
@@ -166,7 +166,7 @@ def _chart(source: Source, rows: list[_Row], groups: dict[int, list[_Row]], by: 
         (
             say("{n} {n:player|players}", n=players),
             [
-                Mark(
+                ChartMark(
                     row["place"],
                     row["won"] / row["decided"],
                     (

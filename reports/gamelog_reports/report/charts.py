@@ -28,7 +28,7 @@ _TOP, _LABEL_ROOM = 30, 16
 """Pixels above and below the columns of a histogram."""
 
 
-class Mark(Struct, frozen=True):
+class ChartMark(Struct, frozen=True):
     """A row of a chart.
 
     Attributes:
@@ -85,7 +85,7 @@ class Chart(Struct, frozen=True):
 
 
 def chart(
-    groups: Sequence[tuple[str, Sequence[Mark]]],
+    groups: Sequence[tuple[str, Sequence[ChartMark]]],
     scale: Scale,
     *,
     heads: Sequence[str],
@@ -117,7 +117,7 @@ def chart(
     )
 
 
-def _row(mark: Mark, scale: Scale, band: tuple[float, float] | None, bars: bool) -> ChartRow:
+def _row(mark: ChartMark, scale: Scale, band: tuple[float, float] | None, bars: bool) -> ChartRow:
     plot = chart_drawing.row(
         scale, mark.value, interval=mark.interval, even=mark.even, band=band, look=mark.look, bar=bars
     )

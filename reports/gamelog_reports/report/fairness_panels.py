@@ -10,7 +10,7 @@ from msgspec import structs
 from gamelog.archive import MIN_GAMES
 from gamelog.statistics import share_interval
 from gamelog_reports.report.chart_drawing import scale_of
-from gamelog_reports.report.charts import Chart, Mark, chart
+from gamelog_reports.report.charts import Chart, ChartMark, chart
 from gamelog_reports.report.section import MAX_ROWS, ReportTable, Section, Test
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import LEVEL, Wording
@@ -125,12 +125,12 @@ def _dice_chart(source: Source, tested: list[tuple[dict[str, Any], str]]) -> Cha
     )
 
 
-def _face(source: Source, row: dict[str, Any], face: int, count: int) -> Mark:
+def _face(source: Source, row: dict[str, Any], face: int, count: int) -> ChartMark:
     """Return the row of `face`: its share of the dice in `row`, with the interval."""
     say, share = source.wording, count / row["dice"]
     _, low, high = share_interval(count, row["dice"])
     texts = (say.percent(share, 1), say.format_interval(low, high, 1), say.number(count))
-    return Mark(str(face), share, texts, (low, high), 1 / row["sides"])
+    return ChartMark(str(face), share, texts, (low, high), 1 / row["sides"])
 
 
 def contests_section(source: Source) -> Section:
@@ -188,7 +188,7 @@ def _contest_test(say: Wording, row: dict[str, Any]) -> Test:
 def _contests_chart(say: Wording, rows: list[dict[str, Any]]) -> Chart:
     """Return the chart of the contests that attackers won, by pairing of dice."""
     marks = [
-        Mark(
+        ChartMark(
             _comparison_text(say, row),
             row["rate"],
             (
@@ -277,7 +277,7 @@ def _luck_chart(source: Source, rows: list[dict[str, Any]]) -> Chart:
     """Return the chart of the luck of players in standard deviations."""
     say = source.wording
     marks = [
-        Mark(
+        ChartMark(
             source.player(row["who"]),
             row["z"],
             (say.number(row["luck"], 1, "+"), say.number(row["contests"])),
@@ -407,13 +407,13 @@ def _ranking(source: Source, rows: list[dict[str, Any]], circles: list[int]) -> 
     """Return the chart of the ratings, with the margins as intervals."""
     say = source.wording
     is_timed = any(row["seconds"] is not None for row in rows)
-    groups: dict[str, list[Mark]] = {}
+    groups: dict[str, list[ChartMark]] = {}
     for row in rows:
         name = say("group {n}", n=circles.index(row["circle"]) + 1) if circles[1:] else ""
         player = _player(source, row)
         cells = (f"{player['rating']} ± {player['give']}", str(player["share"]), say.number(row["finished"]))
         groups.setdefault(name, []).append(
-            Mark(
+            ChartMark(
                 f"{row['rank']}. {player['player']}",
                 row["rating"],
                 (*cells, player["seconds"] or "–") if is_timed else cells,

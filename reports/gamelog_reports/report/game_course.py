@@ -19,7 +19,7 @@ from gamelog.play.fold.game_errors import describe_failure
 from gamelog.play.visibility.findings import LEFT_OUT
 from gamelog.statistics import share_interval
 from gamelog_reports.report.chart_drawing import Scale, scale_of, step_of
-from gamelog_reports.report.charts import Chart, Mark, chart, histogram
+from gamelog_reports.report.charts import Chart, ChartMark, chart, histogram
 from gamelog_reports.report.heat_map import heat, zone_of
 from gamelog_reports.report.section import Figure, Section
 from gamelog_reports.report.source import Source
@@ -88,7 +88,7 @@ def _endings_chart(source: Source, counts: Counter[str]) -> Chart:
     """Return the chart of the games by the reason of their end."""
     say, total = source.wording, sum(counts.values())
     marks = [
-        Mark(
+        ChartMark(
             say.word(reason),
             count / total,
             (
@@ -243,7 +243,7 @@ def leads_section(source: Source) -> Section:
 def _leads_chart(say: Wording, rows: list[dict[str, Any]]) -> Chart:
     """Return the chart of the games that the leader at half-time won, by number of players."""
     marks = [
-        Mark(
+        ChartMark(
             say("{n} {n:player|players}", n=row["players"]),
             row["kept"] / row["half_way"],
             (

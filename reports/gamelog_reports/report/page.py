@@ -75,7 +75,7 @@ class Outlier(Struct, frozen=True):
         text: The result as a sentence.
         game: Title of the game.
         id: Id of its section on the page.
-        basis: The data on which it basis, as a sentence.
+        basis: The data behind the result, as a sentence.
     """
 
     text: str

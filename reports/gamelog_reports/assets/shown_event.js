@@ -10,7 +10,7 @@ import { glyph } from "./pieces.js";
 import { defineSeatStyles, showSeats } from "./seats.js";
 import { isMotionOn } from "./settings.js";
 import { t, translated } from "./texts.js";
-import { connectTurning } from "./turning.js";
+import { connectTurning } from "./board_side.js";
 
 // Writes the sentence about event n. Long ones have smaller letters on small screens.
 export function writeSentence(said, data, n) {

@@ -22,12 +22,14 @@ from rjsmin import jsmin
 
 from gamelog_reports import palette
 
-_IMPORT = re.compile(r'^import \{ [\w$, ]+ \} from "\./(\w+)\.js";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{ ([\w$, ]+) \} from "\./(\w+)\.js";$', re.MULTILINE)
 """An import of names from another module."""
 _DATA = re.compile(r'^import (\w+) from "\./(\w+\.(?:json|css))";$', re.MULTILINE)
 """An import of a data file or a style sheet."""
 EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) [\w$]+)", re.MULTILINE)
 """The word ``export`` before a definition at the beginning of a line."""
+_EXPORTED = re.compile(r"^export (?:async function|function|const|class) ([\w$]+)", re.MULTILINE)
+"""The name of a definition that other modules may import."""
 _TOPMOST = re.compile(
     r"^(?:(?:async function|function|class) ([\w$]+)|(?:const|let) ([\w$]+|\{[^}]*\})(.*)$)", re.MULTILINE
 )
@@ -95,15 +97,19 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str
     """Add the module `name` to `parts`, after all modules that it imports.
 
     Raises:
-        ValueError: Modules import one another, or a module has a form that the bundler does not know.
+        ValueError: Modules import one another, a module imports a name that the other does not export, or
+            it has a form that the bundler does not know.
     """
     if name in above:
         raise ValueError(f"the modules {' -> '.join((*above, name))} import one another")
     if name in parts:
         return
     source = asset(f"{name}.js", home)
-    for needed in _IMPORT.findall(source):
+    for names, needed in _IMPORT.findall(source):
         _collect(needed, (*above, name), parts, home)
+        missing = {*names.split(", ")} - {*_EXPORTED.findall(asset(f"{needed}.js", home))}
+        if missing:
+            raise ValueError(f"{name}.js imports {min(missing)}, which {needed}.js does not export")
     body = _IMPORT.sub("", EXPORT.sub("", source))
     body = _DATA.sub(
         lambda match: f"const {match[1]} = {json.dumps(_data(match[2]), separators=(',', ':'))};", body

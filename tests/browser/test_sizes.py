@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_reports.replay_page.page import replay_page
+from gamelog_reports.replay_page.page import PageLinks, replay_page
 from playwright.sync_api import Browser, Page, expect
 
 from gamelog.play.contract.registry import find, names
@@ -239,6 +239,17 @@ def test_the_sentence_is_never_cut(open_page: Open, name: str, width: int, heigh
         page.evaluate("(n) => gamelog.goto(n)", n)
         settle(page)
         assert page.evaluate(WHOLE) == [[], [], 0], n
+
+
+@pytest.mark.parametrize("width", [390, 844, 1024, 1440])
+def test_the_links_to_other_games_leave_the_heading_its_room(open_page: Open, width: int) -> None:
+    links = PageLinks(index="../index.html", previous="one.html", next="three.html")
+    page = open_page(replay_page(sample("slicewars"), around=links), width=width)
+    heading, nav = (page.locator(f"header {part}").bounding_box() for part in ("h1", "nav"))
+    assert heading and nav
+    assert nav["width"] < 140
+    assert heading["width"] > width / 2
+    assert heading["height"] < 60
 
 
 @pytest.mark.grid

@@ -53,6 +53,13 @@ def test_modules_that_import_one_another_are_refused(assets: dict[str, str]) -> 
         bundle.script.__wrapped__("a")
 
 
+def test_an_import_of_a_name_that_is_not_exported_is_refused(assets: dict[str, str]) -> None:
+    assets["a.js"] = 'import { b, d } from "./b.js";\n'
+    assets["b.js"] = "export const b = 1;\nconst d = 2;\n"
+    with pytest.raises(ValueError, match=r"a\.js imports d, which b\.js does not export"):
+        bundle.script.__wrapped__("a")
+
+
 @pytest.mark.parametrize(
     "own", ["const x = 1;", "const y = 2, x = 1;", "let { y, x } = z;", "function x() {}", "class x {}"]
 )
@@ -106,9 +113,15 @@ def test_every_used_text_exists_and_every_text_is_used() -> None:
     pages = "".join(
         path.read_text(encoding="utf-8") for home in HOMES for path in home.glob("templates/*.j2")
     )
+    words = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (ASSETS.parent / "study_page" / "words.py", ASSETS.parent / "study_page" / "page.py")
+    )
     asked = set(re.findall(r'\bt\("(\w+)"', code)) | set(re.findall(r"\bt\.(\w+)", pages))
     named = set(re.findall(r'"(\w+)"', code)) | {"seen_by", "seen_by_all", "replays", "results"}
+    named |= set(re.findall(r'"(study_\w+)"', words))
     prefixes = tuple(word for word in named | asked if word.endswith("_"))
+    prefixes += tuple(re.findall(r'f"(study_\w*)\{', words))
     known = set(texts("en"))
     assert {name for name in asked - known if not name.endswith("_")} == set()
     assert {name for name in known - asked - named if not name.startswith(prefixes)} == set()

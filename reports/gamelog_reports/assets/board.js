@@ -2,7 +2,7 @@
 
 import { svg } from "./dom.js";
 import { borders, groupNodes } from "./groups.js";
-import { content, ground, header, narrow, outline, points, shapes, UNIT, wedge } from "./pieces.js";
+import { cellColour, content, header, narrow, outline, points, shapes, UNIT, wedge } from "./pieces.js";
 import { translated } from "./texts.js";
 
 // Returns the outline of a cell, around its centre.

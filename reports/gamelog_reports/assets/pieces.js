@@ -15,7 +15,7 @@ export function outline(cell) {
 }
 
 // Returns the corners of the triangle of a point, with its base on the outer side of the board.
-export function wedge({ translated = 1, h = 1, outer }) {
+export function wedge({ w = 1, h = 1, outer }) {
   const corners = [[-1, 1], [1, 1], [0, -0.88]], half = UNIT / 2;
   return w > h ? corners.map(([x, y]) => [y * w * half * outer[0], x * h * half]) : corners.map(([x, y]) => [x * w * half, y * h * half * outer[1]]);
 }

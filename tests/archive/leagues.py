@@ -14,6 +14,9 @@ from .piles import Pile
 
 COLOURS = ("red", "blue", "green", "gold", "black", "white")
 
+KINDS = ("anybody", "ladder", "clubs", "newcomers")
+"""Ways in which people meet."""
+
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
 

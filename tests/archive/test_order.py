@@ -34,6 +34,7 @@ ORDER: dict[str, tuple[str, ...]] = {
     "overview": ("game",),
     "places": ("game", "variant", "board", "what", "-times", "place"),
     "players": ("game", "variant", "-rating", "player"),
+    "rating_history": ("game", "variant", "player", "day"),
     "rules_broken": ("-times", "-disputed", "game", "variant", "rule"),
     "seats": ("game", "variant", "players", "position"),
     "sitters": ("-started", "game", "id", "seat", "from_n"),
@@ -41,6 +42,7 @@ ORDER: dict[str, tuple[str, ...]] = {
     "standings": ("game", "variant", "players", "position"),
     "streaks": ("game", "variant", "-wins", "player"),
     "time_trouble": ("game", "variant", "hurry", "player"),
+    "upsets": ("chance", "game", "id"),
     "turn_order": ("game", "variant", "players", "turn_order"),
 }
 """The columns by which each answer is sorted. With a minus, the largest comes first. NULL comes last."""
@@ -50,6 +52,7 @@ GIVEN: dict[str, dict[str, Any]] = {
     "slow": {"most": 1000},
     "sitters": {"changed": False},
     "comebacks": {"most": 1000},
+    "upsets": {"most": 1000},
     "dice": {"by": "seat"},
     "luck": {"by": "seat"},
 }

@@ -33,7 +33,7 @@ def test_each_question_names_the_games_that_it_takes() -> None:
     assert [name for name, part in parts.items() if part == "to_the_end"] == ["lengths"]
     assert {name for name, part in parts.items() if part == "played"} == {
         *("players", "standings", "seats", "turn_order", "openings", "leads", "comebacks"),
-        *("streaks", "time_trouble"),
+        *("streaks", "time_trouble", "rating_history", "upsets"),
     }
 
 

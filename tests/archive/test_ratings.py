@@ -18,7 +18,7 @@ from scipy.optimize import minimize
 from gamelog.archive import Reader
 from tests.shares import examples
 
-from .leagues import COLOURS, League, Real, index_leagues, league
+from .leagues import COLOURS, KINDS, League, Real, index_leagues, league
 from .piles import Ask, Pile, ask, pile
 
 __all__ = ["ask", "pile"]
@@ -242,9 +242,6 @@ def test_margins_in_a_large_circle_look_two_meetings_far(archive: Path) -> None:
     others = (information**2 / own).sum(axis=1) - own
     assert found == pytest.approx(1.96 * POINTS / np.sqrt(own - others), abs=0.02)
     assert found / margins(information) == pytest.approx(np.ones(101), abs=0.04), "nearly the exact ones"
-
-
-KINDS = ("anybody", "ladder", "clubs", "newcomers")
 
 
 def draw_leagues(players: int, count: int) -> Iterator[tuple[str, League]]:

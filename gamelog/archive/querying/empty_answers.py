@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +98,7 @@ def empty_reason(
         return
 
     def has_rows(source: str) -> bool:
-        needed = {name: value for name, value in values.items() if f"${name}" in source}
+        needed = {name: value for name, value in values.items() if re.search(rf"\${name}\b", source)}
         return bool(connection.execute(f"SELECT 1 FROM {source} LIMIT 1", needed).fetchall())
 
     if not has_rows(PICKED_GAMES):

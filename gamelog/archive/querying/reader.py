@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -21,7 +21,7 @@ from weakref import finalize
 
 import msgspec
 
-from gamelog.archive.querying import questions, read_only_connection, several_archives
+from gamelog.archive.querying import questions, rating_history, read_only_connection, several_archives
 from gamelog.archive.querying.answer_notes import answer_notes
 from gamelog.archive.querying.answers import (
     WRITERS,
@@ -34,9 +34,8 @@ from gamelog.archive.querying.answers import (
 )
 from gamelog.archive.querying.empty_answers import empty_reason
 from gamelog.archive.querying.row_errors import row_errors
-from gamelog.archive.rows import copies
+from gamelog.archive.rows import copies, near_names
 from gamelog.archive.rows import people as persons
-from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people
 from gamelog.archive.schema import connecting
 from gamelog.archive.schema.columns import text_constant
 from gamelog.errors import ArchiveError, MissingExtra, WriteFailed
@@ -52,8 +51,11 @@ ANSWER_FOLDER = f".gamelog-{token_hex(16)}"
 All readers of this process use the same name, and no other process can guess it.
 """
 
-_NEAR_PEOPLE = "settled.near_people"
-"""Table of the people with near names. It is filled for a question that reads it."""
+_ON_DEMAND: Mapping[str, Callable[[duckdb.DuckDBPyConnection], None]] = {
+    near_names.TABLE: near_names.create_near_people,
+    rating_history.TABLE: rating_history.create_rating_history,
+}
+"""Tables that are created for the first question that reads them, and their creators."""
 
 INCOMPLETE = (
     "Indexing has not ended, so some records may be missing. "
@@ -149,7 +151,7 @@ class Reader:
         self.out = None if out is None else Path(out)
         self._temp_folder = temp_folder
         self._notes: dict[str, tuple[str, ...]] = {}
-        self._has_near_people = False
+        self._created = set[str]()
         spill = mkdtemp(prefix="gamelog-")
         self._remove_spill = finalize(self, rmtree, spill, ignore_errors=True)
         settings = {"memory_limit": limits.memory, "threads": limits.threads}
@@ -395,34 +397,20 @@ class Reader:
         known = questions.all_questions().get(question.strip())
         if known:
             given = known.values(values)
-            if _NEAR_PEOPLE in known.sql:
-                self._find_near_people()
+            self._create_on_demand(known.sql)
             return known.statement(given), given
         if suggestion := questions.suggestion_for(question):
             raise ArchiveError(suggestion)
         read_only_connection.check_question(self._connection, question, values)
         return question, dict(values)
 
-    def _find_near_people(self) -> None:
-        """Fill the table of people with near names, if it does not exist yet."""
-        if self._has_near_people:
-            return
-        with self._within_limits():
-            rows = self._connection.execute(PEOPLE).fetchall()
-            near_by_person = near_people(
-                [KnownPerson(person, player, names) for person, player, _, names in rows]
-            )
-            pairs = [
-                (person, second)
-                for person, near_persons in near_by_person.items()
-                for second in sorted(near_persons)
-            ]
-            self._connection.execute(
-                f"CREATE TABLE {_NEAR_PEOPLE} AS SELECT unnest($person::VARCHAR[]) AS person, "
-                "unnest($other::VARCHAR[]) AS other",
-                {"person": [first for first, _ in pairs], "other": [second for _, second in pairs]},
-            )
-        self._has_near_people = True
+    def _create_on_demand(self, sql: str) -> None:
+        """Create the tables that a statement reads, if they do not exist yet."""
+        for table, create in _ON_DEMAND.items():
+            if table in sql and table not in self._created:
+                with self._within_limits():
+                    create(self._connection)
+                self._created.add(table)
 
     @contextmanager
     def _within_limits(self) -> Iterator[None]:

@@ -13,10 +13,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import combinations, product
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from gamelog.record.names import name_key
+
+if TYPE_CHECKING:
+    import duckdb
 
 _MIN_LIKENESS = 0.8
 """Smallest similarity of two near names (the ratio of difflib)."""
@@ -26,6 +30,9 @@ _MAX_COMBINED_WORDS = 4
 
 _MAX_PEOPLE_PER_FORM = 8
 """Largest number of people with one form of a name. A more common form identifies no one."""
+
+TABLE = "settled.near_people"
+"""Table of the people with near names. It is filled for a question that reads it."""
 
 PEOPLE = """
 SELECT person, any_value(player) AS player, count(DISTINCT id) FILTER (counted) AS games,
@@ -65,6 +72,18 @@ class AliasSuggestion(Struct, frozen=True):
 
     line: str = ""
     remark: str = ""
+
+
+def create_near_people(connection: duckdb.DuckDBPyConnection) -> None:
+    """Create and fill the table of people with near names."""
+    rows = connection.execute(PEOPLE).fetchall()
+    near = near_people([KnownPerson(person, player, names) for person, player, _, names in rows])
+    pairs = [(person, other) for person, others in near.items() for other in sorted(others)]
+    connection.execute(
+        f"CREATE TABLE {TABLE} AS SELECT unnest($person::VARCHAR[]) AS person, "
+        "unnest($other::VARCHAR[]) AS other",
+        {"person": [first for first, _ in pairs], "other": [second for _, second in pairs]},
+    )
 
 
 def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:

@@ -9,41 +9,42 @@ CREATE MACRO before_any_game() AS 1 / 9;
 -- people who share the result of a seat by the credit_rule of `credited`.
 -- Each row is one player (`number`) of one side that could be chosen in one `choice`: the player's `part` of the side's strength, the
 -- `weight` of the side, the number of games in which it was `chosen`, and the number of times that the choice happened (`times`).
+-- With by_day, the choices of each `day` (UTC) are rows of their own.
 CREATE MACRO choices(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
-    by_variant := NULL, uncounted := false, credit_rule := 'none') AS TABLE
+    by_variant := NULL, uncounted := false, credit_rule := 'none', by_day := false) AS TABLE
   WITH credited_seats AS (
-    SELECT id, game AS game_, variant AS variant_, player, coalesce('team ' || team, 'seat ' || seat) AS side,
+    SELECT id, game AS game_, variant AS variant_, if(by_day, started::DATE, NULL) AS day_, player, coalesce('team ' || team, 'seat ' || seat) AS side,
       dense_rank() OVER (ORDER BY game, variant, player)::INTEGER AS number, coalesce(-place, share) AS ending,
       place IS NOT NULL OR share > 0 AS placed, credit / sum(credit) OVER (PARTITION BY id, side) AS part
     FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
       JOIN credited(credit_rule) USING (id)
     WHERE player IS NOT NULL AND share IS NOT NULL
   ), sides AS MATERIALIZED (
-    SELECT id, side, max(ending) AS ending, bool_or(placed) AS placed, list({'number': number, 'part': part} ORDER BY number) AS members,
+    SELECT id, side, any_value(day_) AS day_, max(ending) AS ending, bool_or(placed) AS placed, list({'number': number, 'part': part} ORDER BY number) AS members,
       count(*) OVER (PARTITION BY id, max(ending)) AS tied
     FROM credited_seats GROUP BY id, side
   ), options AS ( -- each of the `tied` sides is first, second and so on equally often, when `gone` of the others are already chosen
-    SELECT id, first_side.side, gone, first_side.members AS best, any_value(first_side.tied) AS tied, other_side.members,
+    SELECT id, first_side.side, gone, first_side.members AS best, any_value(first_side.day_) AS day_, any_value(first_side.tied) AS tied, other_side.members,
       sum(CASE WHEN other_side.side = first_side.side OR other_side.ending < first_side.ending THEN 1 ELSE 1 - gone / (first_side.tied - 1) END) AS weight
     FROM sides AS first_side JOIN sides AS other_side USING (id), unnest(range(first_side.tied)) AS left_out(gone)
     WHERE first_side.placed AND other_side.ending <= first_side.ending
       AND (other_side.side = first_side.side OR other_side.ending < first_side.ending OR gone < first_side.tied - 1)
     GROUP BY id, first_side.side, gone, best, other_side.members
   ), offers AS (
-    SELECT best, 1 / any_value(tied) AS times, list({'members': members, 'weight': weight} ORDER BY members) AS sides
+    SELECT best, any_value(day_) AS day_, 1 / any_value(tied) AS times, list({'members': members, 'weight': weight} ORDER BY members) AS sides
     FROM options GROUP BY id, side, gone, best HAVING count(*) > 1
   ), distinct_offers AS (
-    SELECT row_number() OVER () AS choice, sides, list({'members': best, 'times': times}) AS best, sum(times) AS times
-    FROM (SELECT sides, best, sum(times) AS times FROM offers GROUP BY sides, best) GROUP BY sides
+    SELECT row_number() OVER () AS choice, day_, sides, list({'members': best, 'times': times}) AS best, sum(times) AS times
+    FROM (SELECT day_, sides, best, sum(times) AS times FROM offers GROUP BY day_, sides, best) GROUP BY day_, sides
   ), numbered_sides AS (
-    SELECT choice, best, times, unnest(sides) AS side, unnest(range(len(sides))) AS nth FROM distinct_offers
+    SELECT choice, day_, best, times, unnest(sides) AS side, unnest(range(len(sides))) AS nth FROM distinct_offers
   ), side_members AS (
-    SELECT choice, nth AS side, unnest(side.members) AS member, side.weight AS weight, times,
+    SELECT choice, day_, nth AS side, unnest(side.members) AS member, side.weight AS weight, times,
       coalesce(list_sum(list_transform(list_filter(best, lambda chosen_side: chosen_side.members = side.members), lambda chosen_side: chosen_side.times)), 0) AS chosen
     FROM numbered_sides
   )
   SELECT choice, side, number, sum(member.part) AS part, any_value(weight) AS weight, any_value(chosen) AS chosen, any_value(times) AS times,
-    any_value(game_) AS game, any_value(variant_) AS variant, any_value(player) AS player
+    any_value(game_) AS game, any_value(variant_) AS variant, any_value(player) AS player, any_value(day_) AS day
   FROM side_members JOIN (SELECT DISTINCT number, game_, variant_, player FROM credited_seats) ON number = member.number GROUP BY choice, side, number;
 
 -- The strengths that make these choices most likely, given the assumption before any game, as logarithms of odds around 0 in each

@@ -18,9 +18,6 @@ from gamelog_reports.report.section import Section, TableCell, table
 _UP = "../"
 """The way from the page of a person to the site."""
 
-_MAX_DAYS = 20
-"""Maximum number of days at which ratings are computed. If there are more days, some are left out evenly."""
-
 _MAX_OPENINGS = 5
 """Maximum number of openings for each game."""
 
@@ -52,11 +49,6 @@ SELECT mine.person, sum(thinking) / nullif(sum(decisions), 0) / 1000 AS seconds,
   count(DISTINCT mine.id) AS games, any_value(longest.id) AS id, any_value(longest.n) AS n,
   any_value(longest.elapsed_ms) / 1000 AS longest
 FROM mine LEFT JOIN longest USING (person) GROUP BY mine.person
-"""
-
-_DAYS = """
-SELECT DISTINCT game, strftime(day, '%Y-%m-%d') AS day, strftime(day + 1, '%Y-%m-%d') AS until
-FROM league_results($as_of::DATE) WHERE game IS NOT NULL AND result = 'play' ORDER BY game, day
 """
 
 
@@ -202,19 +194,12 @@ class PersonPages:
 
     @cached_property
     def _ratings(self) -> dict[str, dict[str, list[RatingPoint]]]:
-        """The rating of each person after each day, by game."""
-        days: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        for row in self._source.ask(_DAYS, as_of=self._source.as_of):
-            days[row["game"]].append((row["day"], row["until"]))
+        """The ratings of each person after the days on which they played, by game."""
         found: dict[str, dict[str, list[RatingPoint]]] = defaultdict(lambda: defaultdict(list))
-        for game, all_days in days.items():
-            step = max(1, -(-len(all_days) // _MAX_DAYS))
-            for day, until in [*reversed(all_days[::-1][::step])]:
-                for row in self._source.ask("players", game=game, until=until):
-                    person = self._source.person_of(row["player"] or "")
-                    if row["rating"] is not None and row["margin"] is not None and person:
-                        label = "" if self._source.anonymous else day
-                        found[person][game].append((label, row["rating"], row["margin"]))
+        for row in self._source.ask("rating_history", **self._source.until):
+            if person := self._source.person_of(row["player"]):
+                label = self._source.day(row["day"])
+                found[person][row["game"]].append((label, row["rating"], row["margin"]))
         return found
 
     def _rating(self, person: str) -> Iterator[Section]:
@@ -227,8 +212,8 @@ class PersonPages:
             )  # fmt: skip
             basis = say(
                 "The line is the rating by all games up to each day, and the band is the margin: the true "
-                "strength is inside in 95 of 100 cases. 400 points more are odds of ten to one, and the mean "
-                "is 1500."
+                "strength on that day is inside in at least 95 of 100 cases, also if strengths change. 400 "
+                "points more are odds of ten to one, and the mean is 1500."
             )
             caption = say("Rating after the games of each day")
             figures = (rating_figure(points, say.number, caption),) if len(points) > 1 else ()
@@ -244,7 +229,7 @@ class PersonPages:
 
     @cached_property
     def _luck_rows(self) -> list[dict[str, Any]]:
-        return self._source.ask("luck", **({"until": self._source.until} if self._source.until else {}))
+        return self._source.ask("luck", **self._source.until)
 
     def _luck(self, person: str) -> Iterator[Section]:
         say = self._say

@@ -119,9 +119,9 @@ class LeagueSource:
         return self.reader.ask(question, values).dicts()
 
     @property
-    def until(self) -> str | None:
-        """The day after the last day, or None."""
-        return str(date.fromisoformat(self.as_of) + timedelta(1)) if self.as_of else None
+    def until(self) -> dict[str, str]:
+        """The parameter that limits a question to games up to the last day; empty without such a day."""
+        return {"until": str(date.fromisoformat(self.as_of) + timedelta(1))} if self.as_of else {}
 
     def words(self, game: str | None) -> Wording:
         """Return the words of a game."""

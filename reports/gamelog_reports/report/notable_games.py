@@ -1,4 +1,4 @@
-"""The section on notable games: the longest, the shortest and the closest, comebacks and slow turns."""
+"""The section on notable games: longest, shortest and closest games, comebacks, upsets and slow turns."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from gamelog_reports.report.section import Section, TableCell
 from gamelog_reports.report.source import Source
 
 _MAX_ROWS = 2
-"""Maximum number of comebacks and of slow turns."""
+"""Maximum number of comebacks, of upsets and of slow turns."""
 
 _LEAST_DEFICIT = 2
 """Least deficit of a comeback. A winner who was one point behind came back from nothing."""
+
+_UPSET = 0.8
+"""Greatest chance of the winner in an upset, as a part of the chance among equal players."""
 
 _EXTREMES_SQL = """
 WITH complete AS (
@@ -42,13 +45,13 @@ def notable_section(source: Source) -> Section:
     """Return the section on games that are worth a look."""
     say = source.wording
     section = Section("notable", say("Notable games"), say("No game was played to its end."))
-    rows = [*_extremes(source), *_comebacks(source), *_slow_turns(source)]
+    rows = [*_extremes(source), *_comebacks(source), *_upsets(source), *_slow_turns(source)]
     if not rows:
         return section
     heads = {"what": "what", "game": "game", "value": "how much"}
     return structs.replace(
         section,
-        title=say("Extremes of the games played to the end, comebacks and slow turns"),
+        title=say("Extremes of the games played to the end, comebacks, upsets and slow turns"),
         basis=say("Turns of people are in minutes of play without pauses, by the recorder's clock."),
         tables=(source.table(rows, heads, name="Notable games"),),
         is_wide=True,
@@ -87,6 +90,21 @@ def _comebacks(source: Source) -> Iterator[_Row]:
                 n=row["n"],
             )
             yield {"what": say("comeback"), "game": source.record(row["id"], row["n"]), "value": value}
+
+
+def _upsets(source: Source) -> Iterator[_Row]:
+    """Yield the victories that were the least likely by the ratings before the game."""
+    say = source.wording
+    for row in source.ask("upsets", most=_MAX_ROWS):
+        if row["chance"] < _UPSET * row["even"]:
+            text = "{=player} won against {=other} with a chance of {=chance} by the ratings before the game"
+            value = say(
+                text,
+                player=source.player(row["player"]),
+                other=source.player(row["favourite"]),
+                chance=say.percent(row["chance"]),
+            )
+            yield {"what": say("upset"), "game": source.record(row["id"]), "value": value}
 
 
 def _slow_turns(source: Source) -> Iterator[_Row]:

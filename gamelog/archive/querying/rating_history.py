@@ -70,6 +70,8 @@ class Rated(NamedTuple):
     """The strength and the rating of a player before and after the games of a day.
 
     Attributes:
+        player: Name of the player in answers.
+        day: Day of the games (UTC).
         strength: Logarithm of odds before the day.
         variance: Variance of the strength before the day.
         rating_before: Rating before the day; None on the first day of the player.

@@ -60,6 +60,11 @@ class Step(Generic[StateT_co, EventT_co]):
         return cast(StateT_co, self._view.state(self.n))
 
     @property
+    def score(self) -> dict[str, int]:
+        """The points of each seat after the event, with the penalties at that time. Empty without points."""
+        return self._view.position(self.n).score
+
+    @property
     def effects(self) -> tuple[Effect, ...]:
         """The effects of the event, in the order in which they happen.
 

@@ -184,3 +184,10 @@ def test_bots_play_the_same_game_for_the_same_seed() -> None:
         gamelog.simulate("chess")
     with pytest.raises(gamelog.GamelogError, match="not ended"):
         gamelog.simulate("slicewars", max_events=5)
+
+
+def test_a_step_has_the_points_after_its_event() -> None:
+    game = gamelog.read(SLICEWARS / "ended-majority_full.jsonl")
+    last = game.mainline()[-1]
+    assert last.score == GAME.score(last.after)
+    assert game[2].score != last.score

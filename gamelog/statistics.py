@@ -266,6 +266,25 @@ def _difference(
     return Difference(value, min(value, centre - half), max(value, centre + half), error, p, gain)
 
 
+def normal_interval(value: float, error: float, level: float = LEVEL) -> Interval:
+    """Return the interval of an estimate with this standard `error`, by the normal approximation.
+
+    Source: Wald (1943), "Tests of statistical hypotheses concerning several parameters".
+    """
+    half = normal_quantile((1 + level) / 2) * error
+    return Interval(value, value - half, value + half)
+
+
+def normal_difference(value: float, error: float, level: float = LEVEL) -> Difference:
+    """Return a difference with this standard `error`, by the normal approximation.
+
+    Source: as for `normal_interval`.
+    """
+    _, low, high = normal_interval(value, error, level)
+    p = 2 * NormalDist().cdf(-abs(value) / error) if error else float(value == 0)
+    return Difference(value, low, high, error, p)
+
+
 def holm(probabilities: Sequence[float]) -> list[float]:
     """Return the `probabilities` of several tests, corrected for their number.
 

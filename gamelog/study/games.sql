@@ -3,7 +3,8 @@ WITH chosen AS (
   SELECT *, tags->>'study_variant' AS variant, coalesce(tags->>'study_part', 'equal') AS part,
     coalesce(tags->>'study_unit', id) AS pair
   FROM games
-  WHERE game = $game AND valid AND finished AND made_by_play(result_by) AND ($paired OR counted) AND ($paired = (tags->>'study_variant' IS NOT NULL))
+  WHERE game = $game AND valid AND finished AND made_by_play(result_by) AND ($paired OR counted)
+    AND ($players IS NULL OR players = $players) AND ($paired = (tags->>'study_variant' IS NOT NULL))
 ), of_seats AS (
   SELECT id, list(share ORDER BY position) AS seat_shares, list(share ORDER BY turn_order) FILTER (turn_order IS NOT NULL) AS turn_shares,
     sum(overtakes) AS lead_changes,
@@ -24,7 +25,7 @@ WITH chosen AS (
     arg_max({'led': leader = winner}, n) FILTER (n <= events * 0.75).led AS quarter_3
   FROM stretches GROUP BY id
 )
-SELECT variant, part, pair, events, turns, reason, len(winners) <> 1 AS undecided, seat_shares, turn_shares,
+SELECT variant, part, pair, events, turns, CASE WHEN NOT has_bot(id) THEN duration / 60000 END AS minutes, reason, len(winners) <> 1 AS undecided, seat_shares, turn_shares,
   CASE WHEN for_good IS NOT NULL THEN lead_changes END AS lead_changes, for_good,
   CASE WHEN for_good IS NOT NULL THEN behind END AS behind, quarter_1, quarter_2, quarter_3, stronger
 FROM chosen JOIN of_seats USING (id) LEFT JOIN courses USING (id)

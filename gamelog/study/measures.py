@@ -63,6 +63,7 @@ def measures_of(values: Values, players: int, steps: tuple[str, ...]) -> list[Me
         *(Measure(f"seat:{place}", "share", _BROWNE, fair=fair, step=1.0) for place in places),
         Measure("events", "number", _TAG, is_main=True),
         Measure("turns", "number", _BROWNE),
+        Measure("minutes", "number", _BROWNE),
         *(Measure(name, "share", _LUDII, step=1.0) for name in endings),
         Measure("undecided", "share", _BROWNE, step=1.0),
         Measure("lead_changes", "number", _BROWNE, is_main=True),
@@ -76,7 +77,9 @@ def measures_of(values: Values, players: int, steps: tuple[str, ...]) -> list[Me
     return [measure for measure in measures if measure.name in values]
 
 
-def read_values(reader: Reader, game: str, *, paired: bool, variant: str = "") -> Values:
+def read_values(
+    reader: Reader, game: str, *, paired: bool, variant: str = "", players: int | None = None
+) -> Values:
     """Return the values of all measures in an archive.
 
     Args:
@@ -84,9 +87,10 @@ def read_values(reader: Reader, game: str, *, paired: bool, variant: str = "") -
         game: The id of the game.
         paired: Whether the games are of a study. Otherwise, all counted games that are not are used.
         variant: The name of the variant for games that are not of a study.
+        players: The number of seats; None for all numbers.
     """
     sql = files("gamelog.study").joinpath("games.sql").read_text("utf-8")
-    rows = reader.ask(sql, {"game": game, "paired": paired}).dicts()
+    rows = reader.ask(sql, {"game": game, "paired": paired, "players": players}).dicts()
     values: Values = defaultdict(lambda: defaultdict(dict))
     rotations: dict[tuple[str, str, str], list[float]] = defaultdict(list)
     reasons = {f"end:{row['reason']}" for row in rows if row["part"] == EQUAL}
@@ -110,7 +114,7 @@ def _values_of_game(row: dict[str, Any], reasons: Iterable[str]) -> Iterable[tup
         yield f"seat:{place}", share
     for reason in reasons:
         yield reason, reason == f"end:{row['reason']}"
-    for name in ("events", "turns", "undecided", "lead_changes", "for_good", "behind"):
+    for name in ("events", "turns", "minutes", "undecided", "lead_changes", "for_good", "behind"):
         if row[name] is not None:
             yield name, row[name]
     for number in (1, 2, 3):

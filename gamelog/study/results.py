@@ -96,6 +96,7 @@ def results_of(
     *,
     paired: bool = True,
     sequential: bool = False,
+    adjusted: MeasureResult | None = None,
 ) -> list[MeasureResult]:
     """Return the results of all measures that have values.
 
@@ -109,9 +110,11 @@ def results_of(
         steps: The steps of the ladder of bots.
         paired: Whether units with one name belong together.
         sequential: Whether the intervals and probabilities hold however often somebody looks.
+        adjusted: A result that replaces the share of the first player as a main measure.
     """
-    results = []
-    for measure in measures_of(values, players, steps):
+    results = [adjusted] if adjusted else []
+    for named in measures_of(values, players, steps):
+        measure = structs.replace(named, is_main=named.is_main and not (adjusted and named.name == "turn:1"))
         by_variant = values[measure.name]
         estimates = {
             name: _estimate(measure, by_variant[name], players) for name in variants if by_variant.get(name)
@@ -171,7 +174,7 @@ def _difference(
         found = independent_difference(
             list(before.values()), list(after.values()), is_share=measure.kind == "share"
         )
-        return _comparison(found, units, None)
+        return comparison_of(found, units, None)
     both = [unit for unit in before if unit in after]
     if len(both) < MIN_UNITS:
         return None
@@ -182,10 +185,10 @@ def _difference(
         _, low, high = sequence_interval(found.value, deviation, len(both))
         p = sequence_probability(found.value, deviation, len(both))
         found = Difference(found.value, low, high, found.error, p, found.gain)
-    return _comparison(found, len(both), found.gain)
+    return comparison_of(found, len(both), found.gain)
 
 
-def _comparison(found: Difference, units: int, gain: float | None) -> Comparison:
+def comparison_of(found: Difference, units: int, gain: float | None) -> Comparison:
     """Return the comparison, not yet corrected for the number of differences."""
     return Comparison(
         found.value,

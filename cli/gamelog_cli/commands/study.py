@@ -44,7 +44,7 @@ def study(
         typer.Argument(
             metavar="GAME...",
             help="Id of a game, or several versions of its rules (ID@RULES). Or the folder of a study, to "
-            "read its results again.",
+            "read its results again. With --records, archives or folders of records.",
             autocompletion=completion.complete_games,
             show_default=False,
         ),
@@ -110,6 +110,10 @@ def study(
             "sequential test keeps the error below 5 %, however often you look.",
         ),
     ] = False,
+    records: Annotated[
+        bool,
+        typer.Option("--records", help="Compare recorded games instead: each GAME is a sample of records."),
+    ] = False,
     seed: Annotated[
         str, typer.Option(metavar="TEXT", help="Seed of the study. The same seed gives the same games.")
     ] = "1",
@@ -139,7 +143,14 @@ def study(
     given = limits(record_seconds, record_memory)
     allowed = GameLimits(given.timeout, given.memory)
     failed: list[str] = []
-    if len(games) == 1 and (Path(games[0]) / DEFINITION).is_file():
+    if records:
+        if out is None:
+            usage("Name the folder for the page with -o FOLDER.")
+        from gamelog.study.recorded import ask_records
+
+        with progress_bar("indexing") as progress:
+            answer = ask_records(games, out, allowed, jobs, progress)
+    elif len(games) == 1 and (Path(games[0]) / DEFINITION).is_file():
         out = Path(games[0])
         planned = read_study(out)
         answer = _ask(planned, out, allowed, jobs)

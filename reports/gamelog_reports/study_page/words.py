@@ -12,8 +12,8 @@ from gamelog_reports.report.wording import Wording
 from gamelog_reports.templates import texts
 
 TOPICS = {
-    "fairness": ("turn", "seat"),
-    "length": ("events", "turns"),
+    "fairness": ("adjusted", "turn", "seat"),
+    "length": ("events", "turns", "minutes"),
     "drama": ("lead_changes", "for_good", "behind", "quarter"),
     "skill": ("skill", "choices", "forced"),
     "endings": ("end", "undecided"),
@@ -96,8 +96,8 @@ class StudyWords:
             return [say("The study has no finished game yet.")]
         if not answer.is_paired:
             parts = [say("{=variant}: {n} {n:game|games}", variant=name, n=n) for name, n in counts.items()]
-            text = "Recorded games: {=parts}. The samples are independent."
-            return [say(text, parts="; ".join(parts))]
+            text = "Recorded games of {players} players: {=parts}. The samples are independent."
+            return [say(text, players=answer.players, parts="; ".join(parts)), self._strengths_sentence()]
         text = (
             "{n} {n:game|games} of each variant with {players} players, in which one bot plays all seats, "
             "and {others} {others:game|games} of unequal bots."
@@ -121,6 +121,20 @@ class StudyWords:
                 say("The intervals and probabilities of differences hold however often you look.")
             )
         return sentences
+
+    def _strengths_sentence(self) -> str:
+        """Return the sentence on the strengths of the people in recorded games."""
+        if any(result.measure.name == "adjusted" for result in self.answer.results):
+            text = (
+                "The advantage of the first player takes the strengths of the players into account, by the "
+                "ratings from the same games. The other measures do not."
+            )
+        else:
+            text = (
+                "The strengths of the players are not taken into account, because a sample has too few games "
+                "for that."
+            )
+        return self.say(text)
 
     def gain_sentence(self) -> str:
         """Return the sentence on the gain of pairing for the main measures, or an empty text."""
@@ -185,7 +199,7 @@ class StudyWords:
     def _is_better(self, main: MeasureResult, name: str, one: Comparison) -> bool:
         """Return whether the found difference answers the question of its topic with yes."""
         stem = main.measure.name.partition(":")[0]
-        if stem == "turn" and main.measure.fair is not None:
+        if stem in ("turn", "adjusted") and main.measure.fair is not None:
             before, after = (
                 abs(main.estimates[variant].value - main.measure.fair)
                 for variant in (self.answer.variants[0], name)

@@ -33,9 +33,9 @@ def values_of(noise: np.random.Generator, units: int, *, shift: float = 0.0, sam
     }
 
 
-def results(values: Values, **more: bool) -> list[MeasureResult]:
+def results(values: Values, *, paired: bool = True, sequential: bool = False) -> list[MeasureResult]:
     """Return the results of two variants with two seats."""
-    return results_of(values, VARIANTS, 2, ("y>x",), **more)
+    return results_of(values, VARIANTS, 2, ("y>x",), paired=paired, sequential=sequential)
 
 
 def prefix(values: Values, units: int) -> Values:
@@ -53,7 +53,7 @@ def prefix(values: Values, units: int) -> Values:
     }
 
 
-def answer_of(values: Values, **more: bool) -> StudyAnswer:
+def answer_of(values: Values) -> StudyAnswer:
     """Return the answer of a study with these values."""
     return StudyAnswer(
         "slicewars",
@@ -66,7 +66,7 @@ def answer_of(values: Values, **more: bool) -> StudyAnswer:
         {},
         True,
         False,
-        results(values, **more),
+        results(values),
         {},
     )
 

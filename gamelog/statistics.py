@@ -1,4 +1,4 @@
-"""Statistics for studies and reports: intervals, paired differences, corrections, and sequential tests.
+"""Statistics for studies, analyses and reports: intervals, paired differences, corrections, tests, models.
 
 The run-time dependencies have none of these. Statistics over rows of an archive are SQL macros
 (`gamelog/archive/schema/macros.sql`). Each function names its source.
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from math import comb, exp, fsum, isclose, lgamma, log, log1p, sqrt
+from operator import mul
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -22,6 +23,9 @@ POWER = 0.8
 _STEPS = 300
 """Maximum number of terms of a continued fraction, and of halvings of a search."""
 _TINY = 1e-300
+_NEWTON_STEPS = 30
+_LONGEST_STEP, _CONVERGED = 5.0, 1e-7
+"""Longest change of a weight in one step of Newton's method, and the change at which it ends."""
 
 
 class Interval(NamedTuple):
@@ -360,3 +364,95 @@ def units_needed(deviation: float, difference: float, level: float = LEVEL, powe
 def detectable_difference(error: float, level: float = LEVEL, power: float = POWER) -> float:
     """Return the true difference that a study with this standard `error` finds with this `power`."""
     return (normal_quantile((1 + level) / 2) + normal_quantile(power)) * error
+
+
+def fit_choice_model(
+    options: Sequence[Sequence[Sequence[float]]], shares: Sequence[Sequence[float]], ridge: float = 2.0
+) -> list[float]:
+    """Return the weights of a conditional logit model: a softmax of weighted features over options.
+
+    Newton's method on the log-likelihood with a ridge penalty, which makes the solution unique.
+
+    Source: McFadden (1974), "Conditional logit analysis of qualitative choice behavior"; the penalty after
+    Hoerl and Kennard (1970), "Ridge regression".
+
+    Args:
+        options: The features of each option of each observation. All observations have equally many options.
+        shares: The share of each option that was observed, which add up to 1 in each observation.
+        ridge: The factor of half the sum of squared weights.
+    """
+    size = len(options[0])
+    columns = [*map(list, zip(*(row for rows in options for row in rows), strict=True))]
+    observed = [share for row in shares for share in row]
+    weights = [0.0] * len(columns)
+    for _ in range(_NEWTON_STEPS):
+        chances = _softmax_blocks(columns, weights, size)
+        errors = [chance - share for chance, share in zip(chances, observed, strict=True)]
+        gradient = [
+            sum(map(mul, column, errors)) + ridge * weight
+            for column, weight in zip(columns, weights, strict=True)
+        ]
+        spread = [_deviations(column, chances, size) for column in columns]
+        matrix = [[0.0] * len(columns) for _ in columns]
+        for first, left in enumerate(spread):
+            for second in range(first + 1):
+                matrix[first][second] = matrix[second][first] = sum(map(mul, left, spread[second]))
+            matrix[first][first] += ridge
+        step = solve(matrix, gradient)
+        longest = max(map(abs, step), default=0.0)
+        scale = min(1.0, _LONGEST_STEP / longest) if longest else 1.0
+        weights = [weight - scale * change for weight, change in zip(weights, step, strict=True)]
+        if longest < _CONVERGED:
+            break
+    return weights
+
+
+def _softmax_blocks(columns: list[list[float]], weights: list[float], size: int) -> list[float]:
+    """Return the chance of each option, with `size` options in each block."""
+    values = [0.0] * len(columns[0])
+    for column, weight in zip(columns, weights, strict=True):
+        if weight:
+            values = [value + weight * x for value, x in zip(values, column, strict=True)]
+    chances: list[float] = []
+    for at in range(0, len(values), size):
+        chances += softmax(values[at : at + size])
+    return chances
+
+
+def softmax(values: Sequence[float]) -> list[float]:
+    """Return positive numbers in proportion to the exponentials of `values` that add up to 1."""
+    highest = max(values)
+    powers = [exp(value - highest) for value in values]
+    total = sum(powers)
+    return [power / total for power in powers]
+
+
+def _deviations(column: list[float], chances: list[float], size: int) -> list[float]:
+    """Return the deviation of each option from its block's mean, times the root of its chance."""
+    found: list[float] = []
+    for at in range(0, len(column), size):
+        block, weights = column[at : at + size], chances[at : at + size]
+        mean = sum(map(mul, block, weights))
+        found += [sqrt(weight) * (value - mean) for value, weight in zip(block, weights, strict=True)]
+    return found
+
+
+def solve(matrix: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
+    """Return the solution of a system of linear equations with a symmetric positive definite `matrix`.
+
+    Source: Golub and Van Loan (2013), "Matrix Computations", algorithm 4.2.2 (Cholesky).
+    """
+    size = len(values)
+    lower = [[0.0] * size for _ in range(size)]
+    for row in range(size):
+        for column in range(row + 1):
+            rest = matrix[row][column] - sum(map(mul, lower[row][:column], lower[column][:column]))
+            lower[row][column] = sqrt(rest) if row == column else rest / lower[column][column]
+    half: list[float] = []
+    for row in range(size):
+        half.append((values[row] - sum(map(mul, lower[row][:row], half))) / lower[row][row])
+    found = [0.0] * size
+    for row in reversed(range(size)):
+        rest = half[row] - sum(lower[below][row] * found[below] for below in range(row + 1, size))
+        found[row] = rest / lower[row][row]
+    return found

@@ -47,7 +47,12 @@ _PANELS = {
         "amend": "annotate",
         "recover": "recover",
     },
-    "Check and show a game": {"validate": "validate", "replay": "replay", "export": "export"},
+    "Check and show a game": {
+        "validate": "validate",
+        "replay": "replay",
+        "export": "export",
+        "analyse": "analyse",
+    },
     "Disputes": {
         "incidents": "incidents",
         "sheet": "sheet",

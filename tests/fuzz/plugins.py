@@ -150,6 +150,7 @@ COMMANDS: dict[str, str] = {
     "compare": "compare SHORT OTHER",
     "compare --merge": "compare SHORT OTHER --merge NEW",
     "simulate": "simulate strange --games 1 -o GAMES --record-seconds 3 --record-memory 1GB --max-events 2000",
+    "analyse": "analyse SHORT -o OUT --luck --fit-games 10 --record-seconds 3 --record-memory 1GB",
     "index": "index RECORDS --archive NEW --record-seconds 3 --record-memory 1GB",
     "query": "query --archive ARCHIVE games",
     "people": "people ARCHIVE",
@@ -160,7 +161,7 @@ COMMANDS: dict[str, str] = {
 }
 """The words of each command. Words in capitals are files and events."""
 
-BOUNDED = ("validate", "index", "pack", "simulate")
+BOUNDED = ("validate", "index", "pack", "simulate", "analyse")
 """The commands that end whatever a game does."""
 
 PATIENCE = 120.0

@@ -1,0 +1,244 @@
+"""`gamelog analyse`: the chances of the seats after each event, and what luck and choices did to them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from msgspec import Struct, structs
+
+from gamelog.analysis.analysis import Analysis, Plan, analyse_record, encode
+from gamelog.analysis.evaluator import Evaluators
+from gamelog.archive import BYTES, Item, RecordLimits, Workers, find_items, read_records
+from gamelog.errors import BrokenGame, GamelogError, NotReadable
+from gamelog.message import Message, many
+from gamelog.play.fold.game_errors import Audience, describe_failure
+from gamelog.record.atomic_files import write_atomically
+from gamelog.record.discovery import ENDINGS
+from gamelog_cli import arguments, completion
+from gamelog_cli.arguments import Jobs, Json, RecordMemory, RecordSeconds
+from gamelog_cli.exits import NOT_VALID
+from gamelog_cli.printing.output import emit, print_line, print_table, print_warning, with_progress
+
+_ENDING = ".analysis.json"
+"""Ending of the file of an analysis."""
+
+_OVERCONFIDENT = 0.8
+"""Slope below which the chances of an evaluator are shown with a warning."""
+
+
+class Analysed(Struct, frozen=True):
+    """The analysis of a record, and the file to write it to.
+
+    Attributes:
+        names: Names of the people, by seat.
+    """
+
+    path: str
+    analysis: Analysis
+    names: dict[str, str]
+
+
+def analyse(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help="Records, folders of records, or packs. The games must be over.",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="FOLDER",
+            help="Output folder for the analyses. By default, the folder of each record.",
+        ),
+    ] = None,
+    luck: Annotated[
+        bool, typer.Option("--luck", help="Measure luck and choices by the evaluator only, without playouts.")
+    ] = False,
+    bot: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT",
+            help="Name of the bot that plays on. By default, greedy if the game has it, otherwise random.",
+            autocompletion=completion.complete_bots,
+        ),
+    ] = None,
+    swings: Annotated[
+        int, typer.Option(min=1, max=100, metavar="N", help="Maximum number of swings to examine.")
+    ] = 8,
+    error: Annotated[
+        float,
+        typer.Option(
+            min=0.025, max=0.2, metavar="E", help="Largest standard error of a chance that playouts measure."
+        ),
+    ] = 0.03,
+    fit_games: Annotated[
+        int,
+        typer.Option(
+            "--fit-games",
+            min=10,
+            max=2_000,
+            metavar="N",
+            help="Number of games that the bot plays against itself, to fit the evaluator.",
+        ),
+    ] = 150,
+    jobs: Jobs = None,
+    record_seconds: RecordSeconds = 300,
+    record_memory: RecordMemory = "4GB",
+    json: Json = False,
+) -> None:
+    """Analyse finished games: the chances of each seat, turning points, luck and choices.
+
+    A chance means: the share of games that the seat wins if all seats go on like the bot. The analysis is
+    written to NAME.analysis.json. It names the head of the record, and the record does not change.
+    """
+    plan = Plan(bot, fit_games, 0 if luck else swings, error)
+    limits = arguments.limits(record_seconds, record_memory)
+    items = [structs.replace(item, weight=BYTES) for item in find_items(paths)]
+    if not items:
+        raise NotReadable(Message.of("{=paths}: there are no records.", paths=" ".join(paths)))
+    failed = 0
+    with Workers(
+        jobs or min(len(items), os.cpu_count() or 1), limits=_limits(limits), limited=True
+    ) as workers:
+        work = partial(_analyse, plan=plan, out=None if out is None else str(out))
+        done = workers.map_items(work, _worker_error, items)
+        for result in with_progress("analysing", done, len(items)):
+            if isinstance(result, GamelogError):
+                failed += 1
+                print_warning(result.args[0] if result.args else str(result))
+                continue
+            write_atomically(result.path, encode(result.analysis))
+            if json:
+                emit(result.analysis)
+            else:
+                _print(result)
+    if failed:
+        raise typer.Exit(NOT_VALID)
+
+
+class _RecordLimits(RecordLimits, frozen=True):
+    """Limits for analyses: a time for each record, whatever its size."""
+
+    def time(self, batch: Sequence[Item]) -> float:
+        """Return the maximum time for a batch of records, in seconds."""
+        return self.timeout * len(batch)
+
+
+def _limits(limits: RecordLimits) -> RecordLimits:
+    return _RecordLimits(limits.timeout, limits.memory)
+
+
+_evaluators = Evaluators()
+"""The evaluators of this process, for further records of the same game."""
+
+
+def _analyse(batch: Sequence[Item], *, plan: Plan, out: str | None) -> Iterator[Analysed | GamelogError]:
+    """Yield the analysis of each record, or the error if it cannot be analysed."""
+    for item, record in read_records(batch):
+        if isinstance(record, GamelogError):
+            yield record
+            continue
+        try:
+            analysis = analyse_record(record, plan, _evaluators)
+        except GamelogError as error:
+            yield error
+        except Exception as error:
+            failure = describe_failure(error, None, Audience.ANYONE)
+            if failure is None:
+                raise
+            yield BrokenGame(f"{item.place}: {failure}.")
+        else:
+            header = record.header
+            names = {seat.seat: seat.name for seat in header.seats if seat.name} if header else {}
+            yield Analysed(_path(item, out), analysis, names)
+
+
+def _path(item: Item, out: str | None) -> str:
+    """Return the path of the analysis of a record."""
+    folder, name = os.path.split(item.member or item.path)
+    if item.member:
+        folder = os.path.dirname(item.path)
+    ending = next((ending for ending in ENDINGS if name.endswith(ending)), "")
+    return os.path.join(folder if out is None else out, name.removesuffix(ending) + _ENDING)
+
+
+def _worker_error(item: Item, error: Exception) -> GamelogError:
+    """Return the error for a record whose process was over its limits, or ended."""
+    if isinstance(error, TimeoutError):
+        text = "{=path}: the analysis took too long. To allow more time, add --record-seconds."
+    elif isinstance(error, MemoryError):
+        text = "{=path}: the analysis needs more memory. To allow more, add --record-memory."
+    else:
+        text = "{=path}: the process of the analysis ended."
+    return BrokenGame(Message.of(text, path=item.place))
+
+
+def _print(done: Analysed) -> None:
+    """Print the totals and the turning points of a game."""
+    analysis = done.analysis
+
+    def name(seat: str) -> str:
+        return done.names.get(seat, seat)
+
+    print_line(done.path)
+    print_line(
+        f"A chance is the share of wins if all seats go on like the {analysis.bot} bot. The evaluator is "
+        f"fitted on {many(analysis.fit_games, 'game')} of this bot against itself."
+        + (f" It is checked by {many(analysis.playouts, 'playout')}." if analysis.playouts else "")
+    )
+    if analysis.slope < _OVERCONFIDENT:
+        print_line(
+            f"The evaluator is overconfident (slope {analysis.slope:.2f}): its chances are too far from even."
+        )
+    columns = ("seat", "at the start", "result", "by luck", "by choices", "by other events", "±")
+    print_table(
+        columns,
+        [
+            (
+                name(total.seat),
+                f"{total.initial:.2f}",
+                f"{total.final:.2f}",
+                *(_signed(value) for value in (total.luck, total.choices, total.rest)),
+                f"{total.error:.2f}",
+            )
+            for total in analysis.totals
+        ],
+    )
+    if not analysis.playouts:
+        return
+    print_line(
+        f"{many(len(analysis.turning_points), 'turning point')}; {analysis.examined} of {analysis.large} "
+        "large swings were examined."
+    )
+    for point in analysis.turning_points:
+        seat = max(range(len(point.swing)), key=lambda index: abs(point.swing[index]))
+        cause = {"luck": "by luck", "choice": f"by a choice of {name(point.by or '')}"}.get(
+            point.cause, "by another event"
+        )
+        print_line(
+            f"Event {point.n}, {cause}: {name(analysis.seats[seat])} {_signed(point.swing[seat])} "
+            f"(± {point.error:.2f})."
+        )
+        other = point.alternative
+        if other and other.is_better:
+            members = " ".join(f"{key}={value}" for key, value in other.event.items() if key != "do")
+            print_line(
+                f"  Better for {name(point.by or '')}: {other.event['do']} {members}, with a chance of "
+                f"{other.chance:.2f} (± {other.error:.2f})."
+            )
+
+
+def _signed(value: float) -> str:
+    """Return a change of a chance with its sign, and zero without one."""
+    rounded = round(value, 2)
+    return f"{rounded:+.2f}" if rounded else "0.00"

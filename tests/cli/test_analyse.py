@@ -1,0 +1,49 @@
+"""`gamelog analyse`: files beside records, tables, and refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Gamelog
+
+FAST = ("--fit-games", "10", "--bot", "random", "--jobs", "1")
+
+
+def test_an_analysis_is_a_file_beside_the_record_which_does_not_change(gamelog: Gamelog) -> None:
+    made = gamelog("simulate", "slicewars", "--games", 2, "--option", "max_rounds=1", "-o", "out")
+    assert made.status == 0
+    record = Path("out/slicewars-1-00000.jsonl")
+    before = record.read_bytes()
+    done = gamelog("analyse", "out", "--luck", *FAST)
+    assert done.status == 0, done.err
+    assert record.read_bytes() == before
+    found = json.loads(Path("out/slicewars-1-00000.analysis.json").read_text())
+    head = json.loads(gamelog("validate", record, "--json").out)["head"]
+    assert (found["head"], found["bot"], found["playouts"]) == (head, "random", 0)
+    assert "if all seats go on like the random bot" in done.out
+    assert "by luck" in done.out and "random red" in done.out
+    again = gamelog("analyse", record, "-o", "elsewhere", "--swings", 2, "--error", 0.1, *FAST, "--json")
+    assert again.status == 0
+    assert json.loads(again.out)["playouts"] > 0
+    assert Path("elsewhere/slicewars-1-00000.analysis.json").is_file()
+    assert gamelog("index", "out", "--archive", "a.db").status == 0, "analyses are not records"
+
+
+def test_a_running_game_is_refused_and_the_others_are_analysed(gamelog: Gamelog) -> None:
+    assert gamelog("simulate", "zone_s", "-o", "out", "--bot", "greedy").status == 0
+    lines = Path("out/zone_s-1-00000.jsonl").read_bytes().splitlines(keepends=True)
+    Path("out/running.jsonl").write_bytes(b"".join(lines[:20]))
+    done = gamelog("analyse", "out", "--luck", *FAST)
+    assert done.status == 1
+    assert "is not over" in done.err
+    assert Path("out/zone_s-1-00000.analysis.json").is_file()
+    assert not Path("out/running.analysis.json").exists()
+
+
+def test_wrong_arguments_are_refused_in_one_sentence(gamelog: Gamelog) -> None:
+    Path("empty").mkdir()
+    assert "there are no records" in gamelog("analyse", "empty").err
+    assert gamelog("simulate", "zone_s", "-o", "out").status == 0
+    wrong = gamelog("analyse", "out", "--bot", "deep", "--luck")
+    assert (wrong.status, "its bots are random, greedy" in wrong.err) == (1, True)

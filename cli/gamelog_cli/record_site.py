@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
+from html import unescape
 from pathlib import Path
 from random import SystemRandom
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 
 from gamelog.errors import RecordError
-from gamelog.message import many
+from gamelog.message import Message, many
 from gamelog.record.discovery import ENDINGS, find_records
 from gamelog_cli.exits import usage
 from gamelog_cli.named_record import is_whole_pack
-from gamelog_cli.printing.output import print_first_warnings, print_warnings, save, with_progress
+from gamelog_cli.printing.output import print_first_warnings, print_warnings, save, warn, with_progress
 
 if TYPE_CHECKING:
     from gamelog_reports.players import Players
     from gamelog_reports.site import Entry
 
     from gamelog.question_limits import QuestionLimits
+
+
+_REPORT = "report.html"
+"""The report in the site of a league."""
+
+_REPLAY_LINK = re.compile(r'href="(games/[^"#?]+)')
+"""A link from the report to a replay page."""
 
 
 class _SiteRecord(NamedTuple):
@@ -111,10 +122,13 @@ def league_site(
     jobs: int | None,
     people: Path | None,
     limits: QuestionLimits,
+    league_file: Path,
+    renew_report: bool,
 ) -> int:
     """Write the site of a league to `out`, and return the number of its pages.
 
-    Pages that are the same as before are not written, except in an anonymous site.
+    Pages that are the same as before are not written, except in an anonymous site. The report takes longer
+    than all other pages together, so it is kept if only records have changed since.
 
     Args:
         place: The folder of the records.
@@ -127,13 +141,15 @@ def league_site(
         jobs: The number of processes.
         people: A file of aliases, or None for the usual one.
         limits: The limits of each question of the report.
+        league_file: The file of the league.
+        renew_report: Whether to make the report again if records have changed.
     """
     from gamelog_reports.league_site.pages import write_league_pages
     from gamelog_reports.players import players_in
     from gamelog_reports.report.page import report
     from gamelog_reports.site import write_index
 
-    from gamelog.archive import Pseudonyms
+    from gamelog.archive import Pseudonyms, people_file
 
     pseudonyms = Pseudonyms() if anonymous else None
     with TemporaryDirectory(prefix="gamelog-") as workspace:
@@ -143,7 +159,8 @@ def league_site(
             records, players, out, jobs, anonymous=anonymous, language=language, reveal=False, of_league=True
         )
     hrefs = {record.path: entry.href for record, entry in zip(records, entries, strict=True) if entry.href}
-    html = report(
+    make_report = partial(
+        report,
         archive,
         anonymous=anonymous,
         language=language,
@@ -155,13 +172,46 @@ def league_site(
         of_league=True,
         pseudonyms=pseudonyms,
     )
-    save(out / "report.html", html)
+    if anonymous:
+        save(out / _REPORT, make_report())
+    else:
+        settings = [language, title, _text(league_file), _text(people_file([archive, league_file], people))]
+        _write_report(out, settings, make_report, hrefs.values(), renew_report)
     write_index(entries, out, heading=title, language=language, of_league=True)
     pages = write_league_pages(
         archive, out, hrefs, people=people, language=language, as_of=as_of, pseudonyms=pseudonyms
     )
     _print_omissions(entries)
     return len(hrefs) + pages + 2
+
+
+def _write_report(
+    out: Path, settings: Sequence[str], make: Callable[[], str], pages: Collection[str], renew: bool
+) -> None:
+    """Write the report of a league's site, unless only records were added or changed since it was made.
+
+    Args:
+        out: The folder of the site.
+        settings: Everything that the report depends on, except the records.
+        make: A function that returns the report.
+        pages: The replay pages. A report with a link to another page is made again.
+        renew: Whether to make the report again in any case.
+    """
+    from gamelog_reports.publishing import keep_page, made_pages
+
+    report, earlier = out / _REPORT, made_pages(out).get(_REPORT)
+    linked = set[str]()
+    if earlier and report.is_file():
+        linked = {unquote(unescape(href)) for href in _REPLAY_LINK.findall(report.read_text("utf-8"))}
+    kept = earlier if not renew and linked <= {*pages} else None
+    is_kept = keep_page(out, _REPORT, "\n".join(settings), make, kept)
+    if is_kept and any((out / page).stat().st_mtime_ns > report.stat().st_mtime_ns for page in pages):
+        warn(Message.of("The report does not have the latest records. To renew it, add --report."))
+
+
+def _text(file: Path | None) -> str:
+    """Return the text of a file, or an empty text without one."""
+    return file.read_text("utf-8", "replace") if file and file.is_file() else ""
 
 
 def _records_outside(place: Path, workspace: Path, out: Path, anonymous: bool) -> list[_SiteRecord]:

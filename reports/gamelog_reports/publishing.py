@@ -8,9 +8,9 @@ site of a league keeps the journal, so that the next run writes only the pages t
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -22,7 +22,7 @@ from msgspec import Struct, structs
 from gamelog.archive import Item, Workers, judge_versions
 from gamelog.errors import RecordError, WriteFailed
 from gamelog.message import Message
-from gamelog.record.atomic_files import shared_temporary_folder
+from gamelog.record.atomic_files import shared_temporary_folder, write_atomically
 from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import read_bytes
 from gamelog_reports.replay_page.page import PageLinks
@@ -39,11 +39,11 @@ class PageTask(Item, frozen=True):
     links: PageLinks = PageLinks()
 
 
-class _Made(Struct, frozen=True):
+class MadePage(Struct, frozen=True):
     """A finished page with its entry in the index.
 
     Attributes:
-        source_digest: The digest of the record, the options and the software.
+        source_digest: The digest of everything in the page: the record, the options, the software.
         page_digest: The digest of the bytes of the page.
         entry: The entry of the page in the index.
     """
@@ -111,6 +111,8 @@ def publish_all(
         _delete_pages(site, set(names))
     if anonymous or not keep_journal:  # the journal has names
         (site / _JOURNAL).unlink(missing_ok=True)
+    else:
+        _compact(site)
 
 
 def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str, Any]) -> Iterator[Entry]:
@@ -120,7 +122,7 @@ def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str
         entry = publish(task.path, site, name=task.page, links=task.links, within=room, **options)
         hides = entry.withheld or options["anonymous"]  # a digest could confirm a guess of what is hidden
         if entry.href and not entry.incompleteness and not hides:
-            made = _Made(source, _digest(site / entry.href), structs.replace(entry, path=""))
+            made = MadePage(source, _digest(site / entry.href), structs.replace(entry, path=""))
             _note(site, made)
         yield entry
 
@@ -128,11 +130,51 @@ def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str
 def _source(task: PageTask, options: dict[str, Any]) -> str:
     """Return a digest of everything that goes into a page, or an empty text if the record cannot be read."""
     with suppress(RecordError):
-        settings = msgspec.json.encode(
-            [options, task.page, task.links, version("gamelog"), judge_versions()], order="sorted"
-        )
+        settings = msgspec.json.encode([options, task.page, task.links, _software()], order="sorted")
         return sha256(sha256(settings).digest() + read_bytes(task.path)).hexdigest()
     return ""
+
+
+@cache
+def _software() -> tuple[str, dict[str, str]]:
+    return version("gamelog"), judge_versions()
+
+
+def made_pages(site: Path) -> dict[str, MadePage]:
+    """Return the pages in the journal of a site by their addresses."""
+    return {made.entry.href: made for made in _read_journal(site)}
+
+
+def keep_page(site: Path, href: str, source: str, make: Callable[[], str], earlier: MadePage | None) -> bool:
+    """Write a page that does not show a record, unless it is the same as before, and return whether it is.
+
+    Args:
+        site: The folder of the site.
+        href: The page, as seen from the site.
+        source: Everything that goes into the page.
+        make: A function that returns the page.
+        earlier: The page in the journal, or None.
+
+    Raises:
+        WriteFailed: The page cannot be written.
+    """
+    digest = sha256(msgspec.json.encode([source, _software()], order="sorted")).hexdigest()
+    target = site / href
+    if earlier and earlier.source_digest == digest and _digest(target) == earlier.page_digest:
+        return True
+    data = make().encode()
+    write_atomically(target, data)
+    _note(site, MadePage(digest, sha256(data).hexdigest(), Entry("", href)))
+    return False
+
+
+def _compact(site: Path) -> None:
+    """Remove the lines of deleted pages from the journal, and lines that later lines replace."""
+    count = sum(1 for _ in _read_journal(site))
+    latest = [page for page in made_pages(site).values() if (site / page.entry.href).is_file()]
+    if len(latest) < count:
+        write_atomically(site / _JOURNAL, b"".join(msgspec.json.encode(page) + b"\n" for page in latest))
+        (site / _JOURNAL).chmod(0o600)
 
 
 def _digest(page: Path) -> str:
@@ -142,7 +184,7 @@ def _digest(page: Path) -> str:
         return "?"
 
 
-def _note(site: Path, result: _Made) -> None:
+def _note(site: Path, result: MadePage) -> None:
     with suppress(OSError):  # without a note, a continued run writes the page again
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
         with open(os.open(site / _JOURNAL, flags, 0o600), "wb", buffering=0) as journal:
@@ -166,20 +208,21 @@ def _existing_entries(tasks: Sequence[PageTask], site: Path, options: dict[str, 
     return existing
 
 
-def _read_journal(site: Path) -> Iterator[_Made]:
+def _read_journal(site: Path) -> Iterator[MadePage]:
     try:
         lines = (site / _JOURNAL).read_bytes().splitlines()
     except OSError:
         return
     for line in lines:
         with suppress(msgspec.DecodeError, UnicodeDecodeError):
-            yield msgspec.json.decode(line, type=_Made)
+            yield msgspec.json.decode(line, type=MadePage)
 
 
 def _delete_pages(site: Path, names: set[str]) -> None:
     """Delete the pages in the journal that are not among `names`."""
     for result in _read_journal(site):
-        if result.entry.href not in {f"{GAMES_FOLDER}/{name}" for name in names}:
+        folder, _, name = result.entry.href.partition("/")
+        if folder == GAMES_FOLDER and name not in names:
             (site / result.entry.href).unlink(missing_ok=True)
 
 

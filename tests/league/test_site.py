@@ -168,10 +168,51 @@ def test_only_changed_pages_are_written(gamelog: Gamelog, club: Path, play: Play
     assert "site/games/zz.html" in second
     people = {page for page in first if page.startswith("site/people/") and first[page] != second[page]}
     assert people == {"site/people/Eva-Reis.html", "site/people/Rui-Pinto.html"}, "Ana did not play"
+    assert first["site/report.html"] == second["site/report.html"], "the report takes longest"
+    report = Path("site/report.html")
+    assert "7 records" not in report.read_text()
+    assert "To renew it, add --report." in gamelog(*words).err
+    assert times() == second | {page: times()[page] for page in ("site/games.html",)}
+    assert gamelog(*words, "--report").err == ""
+    assert "7 records" in report.read_text()
     added.unlink()
     assert gamelog(*words).status == 0
+    assert "games/zz.html" not in report.read_text(), "no link leads to a page that is gone"
     assert times().keys() == first.keys()
     assert str(club) not in Path("site/.gamelog-pages.jsonl").read_text()
+
+
+def test_the_report_is_made_again_if_the_league_or_the_language_changes(
+    gamelog: Gamelog, club: Path, play: Play
+) -> None:
+    words = ("league", club, "--archive", "club.archive", "-o", "site")
+    assert gamelog(*words).status == 0
+    report = Path("site/report.html")
+    first = report.read_text()
+    play("Eva Reis", "Rui Pinto", file="zz.jsonl", day=28, tags={"round": "5"}, turns=OTHER)
+    (club / "league.toml").write_text(HEAD.replace("Autumn", "Winter") + PEOPLE + ANNULLED)
+    done = gamelog(*words)
+    assert done.err == ""
+    second = report.read_text()
+    assert "Winter" in second
+    assert "7 records" in second
+    assert "7 records" not in first
+    assert gamelog(*words, "--language", "pt").err == ""
+    assert '<html lang="pt">' in report.read_text()
+
+
+def test_a_page_that_was_edited_or_deleted_is_made_again(gamelog: Gamelog, club: Path) -> None:
+    words = ("league", club, "--archive", "club.archive", "-o", "site")
+    assert gamelog(*words).status == 0
+    home, person, report = (
+        Path("site", name) for name in ("index.html", "people/Ana-Sousa.html", "report.html")
+    )
+    texts = [page.read_text() for page in (home, person, report)]
+    home.write_text("")
+    person.unlink()
+    report.unlink()
+    assert gamelog(*words).status == 0
+    assert [page.read_text() for page in (home, person, report)] == texts
 
 
 def test_an_anonymous_site_names_no_one(gamelog: Gamelog, club: Path) -> None:
@@ -232,6 +273,7 @@ def test_records_in_a_pack_have_their_people(gamelog: Gamelog, club: Path) -> No
 def test_options_that_exclude_each_other(gamelog: Gamelog, club: Path) -> None:
     words = ("league", club, "--archive", "club.archive")
     assert "--anonymous is for a site" in gamelog(*words, "--anonymous").err
+    assert "--report is for a site" in gamelog(*words, "--report").err
     done = gamelog(*words, "--check", "-o", "site")
     assert (done.status, done.out) == (2, "")
     assert not Path("site").exists()

@@ -75,6 +75,14 @@ def league(
             help="Replace people with pseudonyms on the site, and leave out file names, dates and reasons.",
         ),
     ] = False,
+    report: Annotated[
+        bool,
+        typer.Option(
+            "--report",
+            help="Make the report of the site again. By default, an existing report is kept when records are "
+            "added.",
+        ),
+    ] = False,
     check: Annotated[
         bool,
         typer.Option(
@@ -132,6 +140,8 @@ def league(
         format = "json"
     if anonymous and out is None:
         usage(Message.of("--anonymous is for a site. Add -o FOLDER."))
+    if report and out is None:
+        usage(Message.of("--report is for a site. Add -o FOLDER."))
     if out is not None and check:
         usage(Message.of("--check and -o exclude each other. Leave one of them out."))
     if check and (set_ or format == "csv"):
@@ -157,6 +167,8 @@ def league(
             jobs=jobs,
             people=people,
             limits=QuestionLimits(memory, seconds),
+            league_file=of_folder.path,
+            renew_report=report,
         )
         text = "{n} {n:page|pages} written. Open {=path} in a browser."
         print_line(Message.of(text, n=pages, path=str(out / "index.html")))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -16,6 +16,7 @@ from gamelog_reports import bundle
 from gamelog_reports.league_site import tables
 from gamelog_reports.league_site.person_page import PersonPages
 from gamelog_reports.league_site.source import PEOPLE_FOLDER, LeagueSource, Result
+from gamelog_reports.publishing import keep_page, made_pages
 from gamelog_reports.report.section import ReportTable, Section, TableCell, table
 from gamelog_reports.templates import page_template, texts
 
@@ -65,7 +66,8 @@ def write_league_pages(
 ) -> int:
     """Write the pages about the league of an archive, except the list of games, and return their number.
 
-    A page whose content is the same is not written. Pages of people who are gone are deleted.
+    A page whose content is the same as in the journal of the site is neither made nor written. Pages of
+    people who are gone are deleted.
 
     Args:
         archive: The archive.
@@ -86,8 +88,14 @@ def write_league_pages(
         source = LeagueSource(reader, pages_by_id, language=language, as_of=as_of, pseudonyms=pseudonyms)
         ((name, tie_breaks),) = reader.ask(_LEAGUE).rows
         pages = [*_pages(source, escape_invisible(name), tie_breaks)]
+    style = bundle.style("base", "report", "site_links", "league")
+    earlier = {} if pseudonyms else made_pages(site)
     for page in pages:
-        _write(site / page.file, _html(page, source))
+        if pseudonyms:  # the journal would have names
+            write_atomically(site / page.file, _html(page, source, style).encode())
+        else:
+            make = partial(_html, page, source, style)
+            keep_page(site, page.file, f"{language}{style}{page!r}", make, earlier.get(page.file))
     written = {page.file for page in pages}
     for file in (site / PEOPLE_FOLDER).glob("*.html"):
         if f"{PEOPLE_FOLDER}/{file.name}" not in written:
@@ -98,7 +106,8 @@ def write_league_pages(
 def _pages(source: LeagueSource, name: str, tie_breaks: Sequence[str]) -> Iterator[_Page]:
     say = source.say
     as_of = (say("After the games of {=day}.", day=source.as_of),) if source.as_of else ()
-    yield _home(source, name, tie_breaks, as_of)
+    unplayed = (*_unplayed(source, name),)
+    yield _home(source, name, tie_breaks, as_of, unplayed)
     standings = tables.standings_table(source, tie_breaks, all_columns=True)
     cross, form = tables.crosstable(source), tables.form_table(source)
     basis = say("Wins, draws and losses. The columns are the people in the order of the rows.")
@@ -106,7 +115,7 @@ def _pages(source: LeagueSource, name: str, tie_breaks: Sequence[str]) -> Iterat
         Section("standings", name, standings.name, tables=(standings,), is_wide=True),
         Section("crosstable", name, cross.name, basis, tables=(cross,), is_wide=True),
         Section("form", name, form.name, say("The last game is on the right."), tables=(form,)),
-        *_unplayed(source, name),
+        *unplayed,
     )
     yield _Page("standings.html", standings.name, as_of, sections)
     yield _Page("rounds.html", say("Rounds"), as_of, (*_rounds(source), *_uncounted(source)))
@@ -123,7 +132,22 @@ def _pages(source: LeagueSource, name: str, tie_breaks: Sequence[str]) -> Iterat
         yield _Page(source.file(person), page.heading, (page.sentence, *as_of), page.sections)
 
 
-def _home(source: LeagueSource, name: str, tie_breaks: Sequence[str], as_of: tuple[str, ...]) -> _Page:
+def _home(
+    source: LeagueSource,
+    name: str,
+    tie_breaks: Sequence[str],
+    as_of: tuple[str, ...],
+    unplayed: tuple[Section, ...],
+) -> _Page:
+    """Return the first page.
+
+    Args:
+        source: The league.
+        name: The name of the league.
+        tie_breaks: The tie-breaks in their order.
+        as_of: The sentence on the last day, if there is one.
+        unplayed: The section on the games to be played, if there are any.
+    """
     say, games = source.say, [*source.games.values()]
     standings = tables.standings_table(source, tie_breaks, all_columns=False)
     latest = tables.games_table(source, games[::-1][:_LATEST], say("Latest games"))
@@ -132,7 +156,7 @@ def _home(source: LeagueSource, name: str, tie_breaks: Sequence[str], as_of: tup
     sections = (
         Section("standings", name, standings.name, tables=(standings,), is_wide=True),
         Section("latest", name, latest.name, tables=(latest,), is_wide=True),
-        *_unplayed(source, name),
+        *unplayed,
     )
     return _Page("index.html", name, (counted, *as_of), sections)
 
@@ -227,8 +251,7 @@ def _people(source: LeagueSource) -> ReportTable:
     return table(rows, heads, say("People"))
 
 
-def _html(page: _Page, source: LeagueSource) -> str:
-    style = bundle.style("base", "report", "site_links", "league")
+def _html(page: _Page, source: LeagueSource, style: str) -> str:
     return page_template("league").render(
         policy=f"default-src 'none'; style-src '{bundle.csp_digest(style)}'; img-src data:; base-uri 'none'; "
         "form-action 'none'",
@@ -242,12 +265,3 @@ def _html(page: _Page, source: LeagueSource) -> str:
         sentences=page.sentences,
         sections=page.sections,
     )
-
-
-def _write(target: Path, html: str) -> None:
-    """Write a page unless the file has this content already."""
-    data = html.encode()
-    with suppress(OSError):
-        if target.read_bytes() == data:
-            return
-    write_atomically(target, data)

@@ -146,7 +146,7 @@ def new_study(
         sequential: Whether the study may end at any time.
 
     Raises:
-        BadSetup: The games differ, a bot is unknown, or there are too many variants.
+        BadSetup: The games differ, a bot is unknown, or there are too many variants or equal ones.
     """
     first = games[0]
     if len({game.id for game in games}) > 1:
@@ -170,6 +170,8 @@ def new_study(
         raise BadSetup(f'{first.title} has the bots {", ".join(known)}, and no "{unknown[0]}".')
     if len(set(chosen)) < len(chosen):
         raise BadSetup("A bot is named twice. Name each bot once, the weakest first.")
+    if len({variant.name for variant in variants}) < len(variants):
+        raise BadSetup("A variant is named twice. Name each value once.")
     if len(variants) > MAX_VARIANTS:
         raise BadSetup(
             f"A study has at most {MAX_VARIANTS} variants, not {len(variants)}. Vary less at once."

@@ -143,6 +143,7 @@ def test_a_sequential_study_stops_when_it_is_sure(tmp_path: Path) -> None:
         (("slicewars", "-o", "x", "--bot", "deep-blue"), 'and no "deep-blue"'),
         (("slicewars", "-o", "x", "--bot", "random", "--bot", "random"), "named twice"),
         (("slicewars", "-o", "x", "--seats", "9"), "not 9"),
+        (("slicewars", "-o", "x", "--vary", "max_rounds=1,1"), "A variant is named twice."),
         (("slicewars", "zone_s", "-o", "x"), "compares variants of one game"),
         (("slicewars", "-o", "x", "--vary", "max_rounds=1,2,3,4,5,6,7,8,9"), "at most 8 variants, not 9"),
         (("slicewars", "-o", "x", "--vary", "no_option=1,2"), "no_option"),

@@ -156,6 +156,15 @@ def test_bots_that_win_every_game_show_no_difference_in_skill() -> None:
     assert "Compare bots of closer strength." in sentence
 
 
+def test_one_bot_cannot_show_skill() -> None:
+    values = values_of(np.random.default_rng(19), 100)
+    del values["skill:y>x"]
+    values["forced"] = values["turn:1"]
+    topics = {topic.slug: topic for topic in StudyWords(answer_of(values)).topics()}
+    ((_, word, sentence),) = topics["skill"].answers
+    assert (word, sentence[:38]) == ("Not known yet.", "The study has no games of unequal bots")
+
+
 def test_a_study_is_sure_of_a_difference_and_of_none() -> None:
     """All pairs equal is sure at once; a small sample with differences is not; many equal pairs are."""
     equal = values_of(np.random.default_rng(15), 40, same=1.1)

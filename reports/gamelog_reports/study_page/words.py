@@ -179,8 +179,12 @@ class StudyWords:
         main = next((result for result in results if result.measure.is_main), None)
         answers = []
         for name in self.answer.variants[1:]:
-            one = main.differences.get(name) if main else None
-            if main is None or one is None:
+            if main is None:
+                text = "The study has no games of unequal bots. Name several bots, the weakest first."
+                answers.append((name, self.texts["study_unknown"], self.say(text)))
+                continue
+            one = main.differences.get(name)
+            if one is None:
                 answers.append((name, self.texts["study_unknown"], self.say("There are too few games.")))
                 continue
             if main.measure.name.startswith("skill:") and _are_all_won(main):

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.analysis.curve import Measured, Point, Totals, corrected, curve, positions, totals
+from gamelog.analysis.adjusted_results import GameLuck, game_luck
+from gamelog.analysis.curve import Measured, Point, Totals, corrected, curve, positions, rolls, totals
 from gamelog.analysis.evaluator import CalibrationBin, Evaluators
 from gamelog.analysis.turning_points import Playouts, TurningPoint, candidates, turning_points
 from gamelog.errors import BadSetup, GamelogError
@@ -114,15 +115,21 @@ def analyse(folded: FoldedRecord, plan: Plan | None = None, evaluators: Evaluato
     )
 
 
-def analyse_record(
+def analyse_with_luck(
     record: Record, plan: Plan | None = None, evaluators: Evaluators | None = None
-) -> Analysis:
-    """Return the analysis of a record that is not folded yet. `evaluators` keeps the fits for others.
+) -> tuple[Analysis, GameLuck]:
+    """Return the analysis of a record, and its luck for `adjusted_results` of many games.
+
+    `evaluators` keeps the fits for other records.
 
     Raises:
         GamelogError: The record cannot be analysed: it is not valid or not over, or its bot cannot play.
     """
-    return analyse(fold_record(record), plan, evaluators)
+    plan, evaluators = plan or Plan(), evaluators or Evaluators()
+    folded = fold_record(record)
+    analysis, fold = analyse(folded, plan, evaluators), finished_fold(folded)
+    evaluator = evaluators.fitted(fold, analysis.bot, plan.fit_games)
+    return analysis, game_luck(evaluator, rolls(fold), analysis.points[-1].chances)
 
 
 def finished_fold(folded: FoldedRecord) -> Fold:

@@ -6,6 +6,7 @@ luck, whose expectation is zero whatever the evaluator, and the change by a deci
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from math import sqrt
 from typing import Literal
@@ -56,9 +57,7 @@ def curve(fold: Fold, evaluator: Evaluator) -> list[Point]:
     The chances after an event that nobody played (a pause, a note) are those before it. Events that a
     correction of a slip removed were never played, so they cause neither luck nor choices.
     """
-    never_played = {
-        number for numbers in removed_ranges(fold.main_line.jumps, fold.slips, fold.n) for number in numbers
-    }
+    never_played = _never_played(fold)
     seats, line = fold.header.seat_ids, positions(fold)
     points = [Point(0, _value(fold, evaluator, line, 0))]
     for n, event in enumerate(fold.events, 1):
@@ -75,6 +74,20 @@ def curve(fold: Fold, evaluator: Evaluator) -> list[Point]:
     if outcome:
         points[-1].chances = shares(outcome, seats)
     return points
+
+
+def _never_played(fold: Fold) -> set[int]:
+    """Return the numbers of the events that a correction of a slip removed."""
+    ranges = removed_ranges(fold.main_line.jumps, fold.slips, fold.n)
+    return {number for numbers in ranges for number in numbers}
+
+
+def rolls(fold: Fold) -> Iterator[tuple[Position, Position]]:
+    """Yield the positions before and after each roll that was made, undone rolls included."""
+    line, never_played = positions(fold), _never_played(fold)
+    for n, event in enumerate(fold.events, 1):
+        if type(event) in fold.chance_events and n not in never_played and n not in fold.violations:
+            yield line[n - 1], line[n]
 
 
 def _value(fold: Fold, evaluator: Evaluator, line: list[Position], n: int) -> Chances:

@@ -19,7 +19,7 @@ from gamelog.chance.sources import QuickDice
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.fold import Fold
-from gamelog.play.playing.after import after
+from gamelog.play.playing.after import MAX_BRANCHES, after
 from gamelog.play.playing.playout import Position, seat_players, steps, with_judge
 from gamelog.statistics import fit_choice_model, softmax
 
@@ -33,8 +33,6 @@ _HELD_OUT = 5
 """One of this many games is left out of the fit, for the calibration."""
 _LATEST = 1.5
 """Largest progress, for games that are longer than usual."""
-_MAX_BRANCHES = 2_000
-"""Maximum number of results of a roll that are tried for an expectation."""
 _MAX_EVALUATORS = 16
 """Maximum number of evaluators that are kept."""
 
@@ -107,7 +105,7 @@ class Evaluator:
 
         `t` is the time of the roll.
         """
-        branches = after(self.game, position, t, _MAX_BRANCHES)
+        branches = after(self.game, position, t, MAX_BRANCHES)
         if branches is None:
             return self.chances(position)
         total = [0.0] * len(self.seats)

@@ -86,7 +86,7 @@ def test_luck_has_the_mean_zero_with_right_and_wrong_evaluators(kind: type[Evalu
     """Luck is a fair game. The games have takebacks of rolls, after which the dice are rolled again."""
     sums = []
     for index in range(120):
-        fold = _with_a_takeback(index)
+        fold = game_with_takebacks(index)
         seats = fold.header.seat_ids
         if kind is Evaluator:
             evaluator = EVALUATORS.fitted(fold, "random", 30)
@@ -99,7 +99,7 @@ def test_luck_has_the_mean_zero_with_right_and_wrong_evaluators(kind: type[Evalu
     assert kind is Constant or error > 0
 
 
-def _with_a_takeback(index: int) -> Fold:
+def game_with_takebacks(index: int) -> Fold:
     """Return a random game in which the first two lost battles are taken back, and their dice rolled again."""
     game = find("slicewars")
     header, _ = simulate_game(game, "luck", index, players=2, options={"max_rounds": 2}, dice="table")
@@ -115,7 +115,7 @@ def _with_a_takeback(index: int) -> Fold:
 
 
 def test_undone_rolls_are_luck_and_a_takeback_is_neither_luck_nor_choice() -> None:
-    fold = next(fold for fold in map(_with_a_takeback, range(9)) if fold.takebacks)
+    fold = next(fold for fold in map(game_with_takebacks, range(9)) if fold.takebacks)
     points = curve(fold, EVALUATORS.fitted(fold, "random", 30))
     (undone, jump), *_ = ((n - 1, n) for n in fold.takebacks)
     assert points[undone].cause == "luck" and not fold.stands(undone)

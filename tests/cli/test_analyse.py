@@ -47,3 +47,16 @@ def test_wrong_arguments_are_refused_in_one_sentence(gamelog: Gamelog) -> None:
     assert gamelog("simulate", "zone_s", "-o", "out").status == 0
     wrong = gamelog("analyse", "out", "--bot", "deep", "--luck")
     assert (wrong.status, "its bots are random, greedy" in wrong.err) == (1, True)
+
+
+def test_results_without_luck_are_beside_the_results(gamelog: Gamelog) -> None:
+    made = gamelog("simulate", "slicewars", "--games", 10, "--option", "max_rounds=1", "-o", "out")
+    assert made.status == 0
+    done = gamelog("analyse", "out", "--luck", *FAST)
+    assert done.status == 0, done.err
+    heading, titles, *rows = done.out.splitlines()[-4:]
+    assert heading.startswith("10 games of slicewars: results with and without luck. The variance")
+    assert titles.split("\t") == ["name", "games", "result", "without luck"]
+    raw, less = zip(*((float(row.split("\t")[2]), float(row.split("\t")[3])) for row in rows), strict=True)
+    assert [row.split("\t")[1] for row in rows] == ["10", "10"]
+    assert abs(sum(raw) - 1) < 0.002 and abs(sum(less) - 1) < 0.002

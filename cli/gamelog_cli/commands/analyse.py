@@ -6,12 +6,14 @@ import os
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated
 
 import typer
 from msgspec import Struct, structs
 
-from gamelog.analysis.analysis import Analysis, Plan, analyse_record, encode
+from gamelog.analysis.adjusted_results import FOLDS, GameLuck, adjusted_results, variance_factor
+from gamelog.analysis.analysis import Analysis, Plan, analyse_with_luck, encode
 from gamelog.analysis.evaluator import Evaluators
 from gamelog.archive import BYTES, Item, RecordLimits, Workers, find_items, read_records
 from gamelog.errors import BrokenGame, GamelogError, NotReadable
@@ -36,11 +38,15 @@ class Analysed(Struct, frozen=True):
 
     Attributes:
         names: Names of the people, by seat.
+        luck: Luck of the game, for the results without luck.
+        setup: Game and options. Only games of one setup are compared.
     """
 
     path: str
     analysis: Analysis
     names: dict[str, str]
+    luck: GameLuck
+    setup: str
 
 
 def analyse(
@@ -107,6 +113,7 @@ def analyse(
     if not items:
         raise NotReadable(Message.of("{=paths}: there are no records.", paths=" ".join(paths)))
     failed = 0
+    played: list[Analysed] = []
     with Workers(
         jobs or min(len(items), os.cpu_count() or 1), limits=_limits(limits), limited=True
     ) as workers:
@@ -118,10 +125,13 @@ def analyse(
                 print_warning(result.args[0] if result.args else str(result))
                 continue
             write_atomically(result.path, encode(result.analysis))
+            played.append(structs.replace(result, analysis=structs.replace(result.analysis, points=[])))
             if json:
                 emit(result.analysis)
             else:
                 _print(result)
+    if not json:
+        _print_adjusted(played)
     if failed:
         raise typer.Exit(NOT_VALID)
 
@@ -149,7 +159,7 @@ def _analyse(batch: Sequence[Item], *, plan: Plan, out: str | None) -> Iterator[
             yield record
             continue
         try:
-            analysis = analyse_record(record, plan, _evaluators)
+            analysis, luck = analyse_with_luck(record, plan, _evaluators)
         except GamelogError as error:
             yield error
         except Exception as error:
@@ -160,7 +170,8 @@ def _analyse(batch: Sequence[Item], *, plan: Plan, out: str | None) -> Iterator[
         else:
             header = record.header
             names = {seat.seat: seat.name for seat in header.seats if seat.name} if header else {}
-            yield Analysed(_path(item, out), analysis, names)
+            setup = repr((header.game, header.rules, header.options, header.board)) if header else ""
+            yield Analysed(_path(item, out), analysis, names, luck, setup)
 
 
 def _path(item: Item, out: str | None) -> str:
@@ -242,3 +253,33 @@ def _signed(value: float) -> str:
     """Return a change of a chance with its sign, and zero without one."""
     rounded = round(value, 2)
     return f"{rounded:+.2f}" if rounded else "0.00"
+
+
+def _print_adjusted(played: list[Analysed]) -> None:
+    """Print the mean result of each person beside the mean result without luck, for games of one setup."""
+    by_setup: dict[tuple[str, tuple[str, ...]], list[Analysed]] = {}
+    for one in played:
+        by_setup.setdefault((one.setup, one.analysis.seats), []).append(one)
+    for games in by_setup.values():
+        if len(games) < 2 * FOLDS:
+            continue
+        luck = [one.luck for one in games]
+        adjusted = adjusted_results(luck)
+        results: dict[str, list[tuple[float, float]]] = {}
+        for one, raw, less in zip(games, luck, adjusted, strict=True):
+            for seat, result, rest in zip(one.analysis.seats, raw.result, less, strict=True):
+                results.setdefault(one.names.get(seat, seat), []).append((result, rest))
+        print_line(
+            f"\n{many(len(games), 'game')} of {games[0].analysis.game}: results with and without luck. The "
+            f"variance of a result is {variance_factor(luck, adjusted):.2f} times the variance without luck."
+        )
+        rows = [
+            (
+                name,
+                len(pairs),
+                f"{fmean(raw for raw, _ in pairs):.3f}",
+                f"{fmean(less for _, less in pairs):.3f}",
+            )
+            for name, pairs in sorted(results.items())
+        ]
+        print_table(("name", "games", "result", "without luck"), rows)

@@ -16,6 +16,9 @@ from gamelog.chance.outcomes import MAX_OUTCOMES, Outcomes, outcomes
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.playing.playout import Position
 
+MAX_BRANCHES = 2_000
+"""Maximum number of results of one roll in an analysis of many rolls."""
+
 
 class Branch(NamedTuple):
     """A state that can follow the chance that is due.

@@ -1,0 +1,77 @@
+"""Tests of results without luck: the mean stays, with right and wrong features, and the variance falls."""
+
+from __future__ import annotations
+
+from random import Random
+from statistics import fmean, stdev
+
+import pytest
+
+from gamelog.analysis.adjusted_results import GameLuck, adjusted_results, game_luck, variance_factor
+from gamelog.analysis.curve import rolls
+from gamelog.analysis.evaluator import Evaluator, shares
+from gamelog.play.contract.registry import find
+from gamelog.play.playing.playout import Position
+from tests.analysis.test_analysis import game_with_takebacks
+
+
+def invented_games(count: int, *, useful: bool) -> list[GameLuck]:
+    """Return games of two whose result depends on luck, with luck measured by a useful or useless feature."""
+    rng, games = Random(f"{count} {useful}"), []
+    for _ in range(count):
+        luck = sum(rng.choice((-1.0, 1.0)) for _ in range(10))
+        won = 1.0 if luck + rng.gauss(0.5, 2) > 0 else 0.0
+        seen = luck if useful else rng.gauss(0, 1)
+        games.append(GameLuck([won, 1 - won], [[seen, 0.0], [-seen, 0.0]]))
+    return games
+
+
+@pytest.mark.parametrize("useful", [True, False])
+def test_the_mean_stays_and_the_variance_falls_if_the_feature_is_useful(useful: bool) -> None:
+    games = invented_games(2_000, useful=useful)
+    adjusted = adjusted_results(games)
+    changes = [less[0] - game.result[0] for game, less in zip(games, adjusted, strict=True)]
+    assert abs(fmean(changes)) < 3 * stdev(changes) / len(changes) ** 0.5
+    assert all(sum(row) == pytest.approx(1) for row in adjusted)
+    factor = variance_factor(games, adjusted)
+    assert factor > 1.5 if useful else 0.99 < factor < 1.01
+
+
+def test_a_game_is_adjusted_by_the_other_games_only() -> None:
+    games = invented_games(100, useful=True)
+    changed = [GameLuck(games[0].result[::-1], games[0].luck), *games[1:]]
+    before, after = adjusted_results(games)[0], adjusted_results(changed)[0]
+    assert after[0] - changed[0].result[0] == pytest.approx(before[0] - games[0].result[0])
+
+
+def test_few_games_and_games_without_rolls_keep_their_results() -> None:
+    games = invented_games(9, useful=True)
+    assert adjusted_results(games) == [game.result for game in games]
+    quiet = [GameLuck([1.0, 0.0], [])] * 20
+    assert adjusted_results(quiet) == [[1.0, 0.0]] * 20
+    mixed = [*invented_games(30, useful=True), *quiet]
+    assert adjusted_results(mixed)[-1] == [1.0, 0.0]
+
+
+class Wrong(Evaluator):
+    """An evaluator whose features have the wrong sign and a useless number."""
+
+    def features(self, position: Position) -> list[list[float]]:
+        """Return the points with the wrong sign, and the number of the event."""
+        score = self.game.score(position.state)
+        return [[-float(score[seat]), float(position.n % 3)] for seat in self.seats]
+
+
+@pytest.mark.parametrize("kind", [Evaluator, Wrong])
+def test_luck_in_every_feature_is_fair_in_games_with_takebacks(kind: type[Evaluator]) -> None:
+    found = []
+    for index in range(100):
+        fold = game_with_takebacks(index)
+        assert fold.outcome
+        evaluator = kind(find("slicewars"), fold.header.seat_ids, 200.0, 8.0)
+        found.append(game_luck(evaluator, rolls(fold), shares(fold.outcome, fold.header.seat_ids)))
+    for column in zip(*(game.luck[0] for game in found), strict=True):
+        error = stdev(column) / len(column) ** 0.5
+        assert abs(fmean(column)) < 3.5 * error + 1e-9
+    changes = [less[0] - game.result[0] for game, less in zip(found, adjusted_results(found), strict=True)]
+    assert abs(fmean(changes)) < 3 * stdev(changes) / len(changes) ** 0.5

@@ -211,11 +211,11 @@ class PersonPages:
                 game=self._source.game_title(game), rating=say.number(rating), margin=say.number(margin),
             )  # fmt: skip
             basis = say(
-                "The line is the rating by all games up to each day, and the band is the margin: the true "
-                "strength on that day is inside in at least 95 of 100 cases, also if strengths change. 400 "
-                "points more are odds of ten to one, and the mean is 1500."
+                "The rating rests on all games up to the day. The true strength on that day is within the "
+                "margin in at least 95 of 100 cases, also if strengths change. 400 points more are odds of "
+                "ten to one, and the mean is 1500."
             )
-            caption = say("Rating after the games of each day")
+            caption = say("Rating after the games of each day (the line), with its margin (the band)")
             figures = (rating_figure(points, say.number, caption),) if len(points) > 1 else ()
             rows = [
                 {"day": day, "rating": say.number(value), "margin": f"± {say.number(margin)}"}

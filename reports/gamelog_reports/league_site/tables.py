@@ -35,9 +35,12 @@ def _heads(source: LeagueSource) -> dict[str, str]:
 
 
 def standings_table(source: LeagueSource, tie_breaks: Sequence[str], *, all_columns: bool) -> ReportTable:
-    """Return the standings with the tie-breaks of the league after the points, or with all columns."""
+    """Return the standings with all columns, or with the points and the tie-breaks that have a value."""
     heads = _heads(source)
-    names = [*dict.fromkeys(("points", *tie_breaks, *(heads if all_columns else _ALWAYS)))]
+    used = [
+        name for name in tie_breaks if all_columns or any(row[name] is not None for row in source.standings)
+    ]
+    names = [*dict.fromkeys(("points", *used, *(heads if all_columns else _ALWAYS)))]
     decimals = {
         name: 2 * any(row[name] is not None and row[name] % 1 for row in source.standings) for name in names
     }

@@ -144,7 +144,7 @@ def league_site(
         league_file: The file of the league.
         renew_report: Whether to make the report again if records have changed.
     """
-    from gamelog_reports.league_site.pages import write_league_pages
+    from gamelog_reports.league_site.pages import person_links, write_league_pages
     from gamelog_reports.players import players_in
     from gamelog_reports.report.page import report
     from gamelog_reports.site import write_index
@@ -155,8 +155,17 @@ def league_site(
     with TemporaryDirectory(prefix="gamelog-") as workspace:
         records = _records_outside(place, Path(workspace), out, anonymous)
         players = players_in(archive, people=people, anonymous=anonymous)
+        links = person_links(archive, people=people, as_of=as_of, pseudonyms=pseudonyms)
         entries = _write_pages(
-            records, players, out, jobs, anonymous=anonymous, language=language, reveal=False, of_league=True
+            records,
+            players,
+            out,
+            jobs,
+            anonymous=anonymous,
+            language=language,
+            reveal=False,
+            of_league=True,
+            people=[links.by_path.get(record.path, {}) for record in records],
         )
     hrefs = {record.path: entry.href for record, entry in zip(records, entries, strict=True) if entry.href}
     make_report = partial(
@@ -179,7 +188,14 @@ def league_site(
         _write_report(out, settings, make_report, hrefs.values(), renew_report)
     write_index(entries, out, heading=title, language=language, of_league=True)
     pages = write_league_pages(
-        archive, out, hrefs, people=people, language=language, as_of=as_of, pseudonyms=pseudonyms
+        archive,
+        out,
+        hrefs,
+        people=people,
+        language=language,
+        as_of=as_of,
+        pseudonyms=pseudonyms,
+        files=links.files,
     )
     _print_omissions(entries)
     return len(hrefs) + pages + 2
@@ -235,6 +251,7 @@ def _write_pages(
     reveal: bool,
     single: bool = False,
     of_league: bool = False,
+    people: Sequence[dict[str, str]] = (),
 ) -> list[Entry]:
     """Write the pages of records, and return their entries for the list of games."""
     from gamelog_reports.publishing import publish_all
@@ -242,7 +259,7 @@ def _write_pages(
 
     files = [record.file for record in records]
     names = page_names((record.name for record in records), anonymous)
-    around = page_links(files, names, anonymous, of_league)
+    around = page_links(files, names, anonymous, of_league, people)
     pages = publish_all(
         files,
         names,

@@ -55,9 +55,7 @@ _Listed = TypeVar("_Listed")
 
 
 class Entry(Struct, frozen=True):
-    """A record as the index lists it.
-
-    `incompleteness` and `withheld` are for the person who makes the site, and not for the index.
+    """A record as the index lists it, without `incompleteness` and `withheld`, which the command prints.
 
     Attributes:
         path: The record's file, or empty if the site is anonymous.
@@ -213,6 +211,7 @@ def page_links(
     names: Sequence[str],
     anonymous: bool = False,
     of_league: bool = False,
+    people: Sequence[dict[str, str]] = (),
 ) -> list[PageLinks]:
     """Return for each record the links to the list of games, and to the previous and next page in it.
 
@@ -221,6 +220,7 @@ def page_links(
         names: The names of their pages.
         anonymous: Whether people are left out.
         of_league: Whether it is the site of a league.
+        people: For each record, the page of the person at each seat, as seen from its page.
     """
     start_and_path: dict[int, tuple[str, str]] = {}
     for index, path in enumerate(paths):
@@ -228,7 +228,8 @@ def page_links(
             header = read_opening(path).header
             start_and_path[index] = ("", "") if anonymous else (header.started if header else "", str(path))
     newest_first = _newest_first(start_and_path, start_and_path.__getitem__)
-    around = [PageLinks(f"../{LEAGUE_GAMES if of_league else 'index.html'}") for _ in paths]
+    listing = f"../{LEAGUE_GAMES if of_league else 'index.html'}"
+    around = [PageLinks(listing, people=seats) for seats in people or [{}] * len(paths)]
     for above, below in pairwise(newest_first):
         around[above] = structs.replace(around[above], next=names[below])
         around[below] = structs.replace(around[below], previous=names[above])
@@ -336,8 +337,7 @@ def write_index(
 ) -> Path:
     """Write ``index.html`` into a site, with the newest game first, and return its path.
 
-    The form needs a script, the list does not. The small boards are in a file of their own, which the page
-    loads on request. The index keeps its link to a report, or else links to ``report.html`` if it exists.
+    The page loads small boards on request. It keeps its link to a report, or else links to ``report.html``.
 
     Args:
         entries: The entries, in any order.

@@ -77,6 +77,10 @@ def test_all_pages_link_to_each_other(gamelog: Gamelog, club: Path) -> None:
     assert people <= linked(site / "standings.html") & linked(site / "index.html")
     for page in games:
         assert "../games.html" in page.read_text()
+        assert len(people & linked(page)) == 2, "the two people of the game"
+    for person in people:
+        for page in games & linked(person):
+            assert person in linked(page)
     reachable = linked(site / "games.html") | linked(site / "rounds.html")
     assert games <= reachable
     for person in people:
@@ -231,6 +235,9 @@ def test_an_anonymous_site_names_no_one(gamelog: Gamelog, club: Path) -> None:
     assert all(re.fullmatch(r"Player [A-Z2-7]{6}", name) for name in standings)
     people = {_heading(page) for page in Path("site/people").glob("*.html")}
     assert people == {*standings}
+    for person in Path("site/people").resolve().iterdir():
+        for page in {page for page in linked(person) if page.parent.name == "games"}:
+            assert person in linked(page), "the links are those of this run"
     report = Path("site/report.html").read_text()
     assert all(name in report for name in standings), "the report has the same pseudonyms"
 

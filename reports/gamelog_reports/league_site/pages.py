@@ -54,6 +54,42 @@ class _Page(Struct, frozen=True):
     sections: tuple[Section, ...]
 
 
+class PersonLinks(Struct, frozen=True):
+    """The pages of people in the site of a league.
+
+    Attributes:
+        files: The name of the page of each person.
+        by_path: For each record by its path in the archive, the page of the person who sat last at each seat,
+            as seen from a replay page.
+    """
+
+    files: Mapping[str, str]
+    by_path: Mapping[str, dict[str, str]]
+
+
+def person_links(
+    archive: str | os.PathLike[str],
+    *,
+    people: str | os.PathLike[str] | None = None,
+    as_of: str | None = None,
+    pseudonyms: Pseudonyms | None = None,
+) -> PersonLinks:
+    """Return the pages of people that `write_league_pages` will write.
+
+    Args:
+        archive: The archive.
+        people: A file of aliases, or None for the usual one.
+        as_of: The last day whose games count, or None.
+        pseudonyms: The pseudonyms of people, or None for their names.
+
+    Raises:
+        ArchiveError: The archive cannot be read.
+    """
+    with Reader(archive, people=people) as reader:
+        source = LeagueSource(reader, {}, as_of=as_of, pseudonyms=pseudonyms)
+        return PersonLinks(source.files, source.pages_by_seat)
+
+
 def write_league_pages(
     archive: str | os.PathLike[str],
     site: Path,
@@ -63,6 +99,7 @@ def write_league_pages(
     language: str = "en",
     as_of: str | None = None,
     pseudonyms: Pseudonyms | None = None,
+    files: Mapping[str, str] | None = None,
 ) -> int:
     """Write the pages about the league of an archive, except the list of games, and return their number.
 
@@ -78,6 +115,7 @@ def write_league_pages(
         language: The language of the pages.
         as_of: The last day whose games count, or None.
         pseudonyms: The pseudonyms of people, or None for their names.
+        files: The names of the pages of people from `person_links`, or None for new names.
 
     Raises:
         ArchiveError: The archive cannot be read.
@@ -85,7 +123,9 @@ def write_league_pages(
     """
     with Reader(archive, people=people) as reader:
         pages_by_id = {id: hrefs[path] for id, path in reader.ask(_PATHS).rows if path in hrefs}
-        source = LeagueSource(reader, pages_by_id, language=language, as_of=as_of, pseudonyms=pseudonyms)
+        source = LeagueSource(
+            reader, pages_by_id, language=language, as_of=as_of, pseudonyms=pseudonyms, files=files
+        )
         ((name, tie_breaks),) = reader.ask(_LEAGUE).rows
         pages = [*_pages(source, escape_invisible(name), tie_breaks)]
     style = bundle.style("base", "report", "site_links", "league")

@@ -25,6 +25,12 @@ PEOPLE_FOLDER = "people"
 
 _RESULTS = "FROM league_results($as_of::DATE) ORDER BY started, id, place, seat"
 
+_SEATED = """
+SELECT files.path || if(files.member = '', '', ':' || files.member), seat, person
+FROM files JOIN sittings USING (id) WHERE to_n IS NULL AND person IS NOT NULL
+"""
+"""The people who sat last at the seats of the records."""
+
 _NEWCOMERS = "SELECT person, player FROM league_people"
 
 
@@ -77,6 +83,7 @@ class LeagueSource:
         language: str = "en",
         as_of: str | None = None,
         pseudonyms: Pseudonyms | None = None,
+        files: Mapping[str, str] | None = None,
     ) -> None:
         """Read the people.
 
@@ -86,6 +93,7 @@ class LeagueSource:
             language: The language of the pages.
             as_of: The last day, or None.
             pseudonyms: The pseudonyms of people, or None for their names.
+            files: The names of the pages of people from another source, or None for new names.
         """
         self.reader, self.hrefs, self.as_of = reader, hrefs, as_of
         self.anonymous = pseudonyms is not None
@@ -109,8 +117,8 @@ class LeagueSource:
         people = sorted(self.names, key=lambda person: self.names[person].casefold())
         if pseudonyms:
             SystemRandom().shuffle(people)
-        files = page_names((_plain(self.names[person]) for person in people), anonymous=self.anonymous)
-        self._files = dict(zip(people, files, strict=True))
+        names_of_pages = page_names((_plain(self.names[person]) for person in people), self.anonymous)
+        self.files = files or dict(zip(people, names_of_pages, strict=True))
 
     def ask(self, question: str, **values: Any) -> list[dict[str, Any]]:
         """Return the rows of a question about the league on the day of the pages."""
@@ -169,7 +177,16 @@ class LeagueSource:
 
     def file(self, person: str) -> str:
         """Return the page of a person, as seen from the site."""
-        return f"{PEOPLE_FOLDER}/{self._files[person]}"
+        return f"{PEOPLE_FOLDER}/{self.files[person]}"
+
+    @cached_property
+    def pages_by_seat(self) -> dict[str, dict[str, str]]:
+        """For each record by its path, the page of the last person at each seat, as seen from its page."""
+        found: dict[str, dict[str, str]] = {}
+        for path, seat, person in self.reader.ask(_SEATED).rows:
+            if person in self._with_page:
+                found.setdefault(path, {})[seat] = f"../{self.file(person)}"
+        return found
 
     def link(self, person: str | None, up: str = "") -> TableCell:
         """Return the name of a person as a link to their page. `up` leads from the page to the site."""

@@ -26,11 +26,19 @@ _NO_FAULT = (game_errors.BROKEN, "play.unknown_game")
 
 
 class PageLinks(Struct, frozen=True):
-    """The addresses of the index and of the previous and next page, as seen from a page."""
+    """The addresses of other pages, as seen from a page.
+
+    Attributes:
+        index: The list of all games.
+        previous: The page of the game before.
+        next: The page of the game after.
+        people: The pages of the people by their seats.
+    """
 
     index: str = ""
     previous: str = ""
     next: str = ""
+    people: dict[str, str] = {}
 
 
 class Page(Struct, frozen=True):
@@ -123,7 +131,9 @@ def make_page(
         language=language,
         title=escape(name),  # names are escaped already, and keep their direction marks
         game="" if heading else game,
-        people=[] if heading else people,
+        people=[]
+        if heading
+        else [(name, around.people.get(seat, "")) for seat, name in shown.people.items()],
         around=around,
         summary=summary,
         overview=overview,

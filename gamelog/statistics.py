@@ -361,9 +361,15 @@ def units_needed(deviation: float, difference: float, level: float = LEVEL, powe
     return max(2, -int(-units // 1))
 
 
-def detectable_difference(error: float, level: float = LEVEL, power: float = POWER) -> float:
-    """Return the true difference that a study with this standard `error` finds with this `power`."""
-    return (normal_quantile((1 + level) / 2) + normal_quantile(power)) * error
+def detectable_difference(half: float, error: float, power: float = POWER) -> float:
+    """Return the true difference that a study finds with this `power`, by the normal approximation.
+
+    Args:
+        half: Half of the interval that must leave out 0.
+        error: The standard error of the difference.
+        power: The probability.
+    """
+    return half + normal_quantile(power) * error
 
 
 def fit_choice_model(

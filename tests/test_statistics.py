@@ -18,6 +18,7 @@ from gamelog.statistics import (
     holm,
     independent_difference,
     mean_interval,
+    normal_quantile,
     paired_difference,
     sequence_interval,
     sequence_probability,
@@ -153,7 +154,8 @@ def test_planned_number_of_units_has_its_power() -> None:
         paired_difference([0.0] * few, noise.normal(0.5, 1, few).tolist()).p < 0.05 for _ in range(studies)
     )
     assert abs(found / studies - 0.8) < 0.02 + 3 * sqrt(0.16 / studies)
-    assert detectable_difference(1 / sqrt(few)) == pytest.approx(0.5, rel=0.04)
+    error = 1 / sqrt(few)
+    assert detectable_difference(normal_quantile(0.975) * error, error) == pytest.approx(0.5, rel=0.04)
     assert units_needed(0.0, 1.0) == 2
 
 

@@ -1,10 +1,10 @@
 -- One row for each game of a study, or of recorded games: the values of the measures (gamelog/study/measures.py).
 WITH chosen AS (
   SELECT *, tags->>'study_variant' AS variant, coalesce(tags->>'study_part', 'equal') AS part,
-    coalesce(tags->>'study_unit', id) AS pair
+    CASE WHEN $paired THEN tags->>'study_unit' ELSE id END AS pair
   FROM games
   WHERE game = $game AND valid AND finished AND made_by_play(result_by) AND ($paired OR counted)
-    AND ($players IS NULL OR players = $players) AND ($paired = (tags->>'study_variant' IS NOT NULL))
+    AND ($players IS NULL OR players = $players) AND CASE WHEN $paired THEN tags->>'study_variant' IS NOT NULL ELSE coalesce(tags->>'study_part', 'equal') = 'equal' END
 ), of_seats AS (
   SELECT id, list(share ORDER BY position) AS seat_shares, list(share ORDER BY turn_order) FILTER (turn_order IS NOT NULL) AS turn_shares,
     sum(overtakes) AS lead_changes,

@@ -95,7 +95,7 @@ def read_values(
     rotations: dict[tuple[str, str, str], list[float]] = defaultdict(list)
     reasons = {f"end:{row['reason']}" for row in rows if row["part"] == EQUAL}
     for row in rows:
-        name = row["variant"] or variant
+        name = row["variant"] if paired else variant
         if row["part"] == EQUAL:
             for measure, value in _values_of_game(row, reasons):
                 values[measure][name][row["pair"]] = float(value)

@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from gamelog.archive.judging.workers import BYTES, RecordLimits, Workers
 from gamelog.archive.sources.items import Item
-from gamelog.errors import BrokenGame, Exists, GamelogError
+from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution_of, find, has_foreign_game
 from gamelog.play.fold.game_errors import Audience, describe_failure
-from gamelog.play.recording.series import simulate_game
+from gamelog.play.fold.start import start
+from gamelog.play.recording.series import series_header, simulate_game
 from gamelog.record.atomic_files import shared_temporary_folder, write_atomically
 from gamelog.record.record_file import compose
 from gamelog.study.definition import PART_TAG, RECORDS, UNIT_TAG, VARIANT_TAG, PlannedGame, Study
@@ -35,6 +37,31 @@ class DueGame(Item, frozen=True, kw_only=True):
     """A game to play, and the path of its record."""
 
     game: PlannedGame
+
+
+def check_variants(study: Study) -> None:
+    """Check that each variant can be played and is another game than the variants before it.
+
+    Raises:
+        BadSetup: An option or the board does not fit the game, or two variants are the same game.
+    """
+    known: list[tuple[str, str, Any, str]] = []
+    for variant in study.variants:
+        game = study.rules_of(variant)
+        header, _, _ = series_header(
+            game,
+            study.seed,
+            0,
+            players=study.players,
+            bots=(variant.bot,),
+            options=variant.options,
+            board=variant.board,
+        )
+        state = start(game, header)
+        for rules, bot, other, name in known:
+            if (rules, bot) == (variant.rules, variant.bot) and other == state:
+                raise BadSetup(f"The variants {name} and {variant.name} are the same game.")
+        known.append((variant.rules, variant.bot, state, variant.name))
 
 
 def missing_games(study: Study, folder: Path, blocks: range) -> list[PlannedGame]:

@@ -22,7 +22,8 @@ _MIN_VARIANCE = 5
 
 _SETUPS = """
 SELECT game, players, count(*) AS games FROM games
-WHERE counted AND finished AND made_by_play(result_by) AND tags->>'study_variant' IS NULL GROUP BY ALL
+WHERE counted AND finished AND made_by_play(result_by) AND coalesce(tags->>'study_part', 'equal') = 'equal'
+GROUP BY ALL
 """
 
 _FIRST = """

@@ -19,6 +19,7 @@ from gamelog.statistics import (
     sequence_interval,
     sequence_probability,
     share_interval,
+    t_quantile,
 )
 from gamelog.study.measures import Measure, Values, measures_of
 
@@ -58,7 +59,9 @@ class Comparison(Struct, frozen=True):
         p: Probability that chance gives a difference this large.
         corrected: The same, corrected for the number of differences (Holm).
         found: Whether the corrected probability is below 5 %.
-        detectable: True difference that a study of this size finds with 80 %.
+        error: Standard error of the difference.
+        detectable: True difference that a study of this size finds with 80 %, with the same correction and,
+            in a sequential study, at one look.
         gain: Number of games without pairing that one paired game replaces; None if the pairs never differ,
             or if the games are not paired.
         units: Number of pairs, or of games of the smaller sample.
@@ -70,6 +73,7 @@ class Comparison(Struct, frozen=True):
     p: float
     corrected: float
     found: bool
+    error: float
     detectable: float
     gain: float | None
     units: int
@@ -137,8 +141,18 @@ def results_of(
         corrected = holm([results[number].differences[name].p for number, name in family])
         for (number, name), p in zip(family, corrected, strict=True):
             differences = results[number].differences
-            differences[name] = structs.replace(differences[name], corrected=p, found=p < LEVEL)
+            one = differences[name]
+            half = _half_interval(one, LEVEL / len(family), sequential=sequential)
+            least = detectable_difference(half, one.error)
+            differences[name] = structs.replace(one, corrected=p, found=p < LEVEL, detectable=least)
     return results
+
+
+def _half_interval(one: Comparison, error: float, *, sequential: bool) -> float:
+    """Return half of the interval of a difference that misses the true one with this probability."""
+    if sequential:
+        return sequence_interval(0.0, one.error * sqrt(one.units), one.units, error).high
+    return t_quantile(1 - error, one.units - 1) * one.error
 
 
 def _estimate(measure: Measure, units: Mapping[str, float], players: int) -> Estimate:
@@ -185,11 +199,13 @@ def _difference(
         _, low, high = sequence_interval(found.value, deviation, len(both))
         p = sequence_probability(found.value, deviation, len(both))
         found = Difference(found.value, low, high, found.error, p, found.gain)
+    if measure.kind != "number":
+        found = found._replace(low=max(-1.0, found.low), high=min(1.0, found.high))
     return comparison_of(found, len(both), found.gain)
 
 
 def comparison_of(found: Difference, units: int, gain: float | None) -> Comparison:
-    """Return the comparison, not yet corrected for the number of differences."""
+    """Return the comparison, not yet corrected for the number of differences and without `detectable`."""
     return Comparison(
         found.value,
         found.low,
@@ -197,7 +213,8 @@ def comparison_of(found: Difference, units: int, gain: float | None) -> Comparis
         found.p,
         found.p,
         found.p < LEVEL,
-        detectable_difference(found.error),
+        found.error,
+        0.0,
         gain,
         units,
     )

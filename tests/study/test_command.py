@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from gamelog.record.reading import read_record
 from gamelog.study.definition import ARCHIVE, PAGE, RECORDS
 
 from .conftest import COMMAND, GAMES, gamelog
+
+BOARD = resources.files("gamelog.games.slicewars") / "boards" / "hex50.json"
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -147,6 +150,10 @@ def test_a_sequential_study_stops_when_it_is_sure(tmp_path: Path) -> None:
         (("slicewars", "zone_s", "-o", "x"), "compares variants of one game"),
         (("slicewars", "-o", "x", "--vary", "max_rounds=1,2,3,4,5,6,7,8,9"), "at most 8 variants, not 9"),
         (("slicewars", "-o", "x", "--vary", "no_option=1,2"), "no_option"),
+        (("slicewars", "-o", "x", "--vary", "max_rounds=6,abc"), "max_rounds"),
+        (("slicewars", "-o", "x", "--vary", "max_rounds=6,0"), "max_rounds"),
+        (("slicewars", "-o", "x", "--vary", "board=hex50,hexx"), "hexx"),
+        (("slicewars", "-o", "x", "--vary", f"board=hex50,{BOARD}"), "are the same game"),
     ],
 )
 def test_what_a_study_refuses(
@@ -156,6 +163,7 @@ def test_what_a_study_refuses(
     done = gamelog("study", *args)
     assert done.status != 0
     assert sentence in " ".join(done.err.split())
+    assert not [*tmp_path.iterdir()], "nothing was played, so the corrected command can have the folder"
 
 
 def test_a_folder_has_one_study(folder: Path) -> None:

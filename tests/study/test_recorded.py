@@ -66,6 +66,17 @@ def test_samples_are_independent_and_strengths_count(samples: Path, tmp_path: Pa
     assert "takes the strengths of the players into account" in page
 
 
+def test_the_records_of_a_study_are_recorded_games(folder: Path, tmp_path: Path) -> None:
+    chosen = [tmp_path / name for name in ("one", "two")]
+    for number, sample in enumerate(chosen, 1):
+        sample.mkdir()
+        for path in (folder / "records").glob(f"{number}-equal-*.jsonl"):
+            (sample / path.name).write_bytes(path.read_bytes())
+    answer = json.loads(gamelog("study", "--records", *chosen, "-o", tmp_path / "out", "--json").out)
+    assert len({*answer["games"].values()} - {0}) == 1
+    assert len(answer["games"]) == 2
+
+
 def test_few_games_say_that_strengths_do_not_count(samples: Path, tmp_path: Path) -> None:
     few = tmp_path / "few"
     assert gamelog("simulate", "gp02a_territory", "--games", 12, "-o", few).status == 0

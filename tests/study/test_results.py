@@ -126,6 +126,47 @@ def test_no_difference_is_told_with_the_difference_that_would_have_been_found() 
     assert "percentage points would have been found with 80% probability" in sentence
 
 
+@pytest.mark.parametrize("sequential", [False, True])
+def test_a_difference_that_is_found_with_80_percent_is_larger_than_half_the_interval(
+    sequential: bool,
+) -> None:
+    for result in results(values_of(np.random.default_rng(21), 100), sequential=sequential):
+        for one in result.differences.values():
+            assert one.detectable > (one.high - one.low) / 2 or not one.error
+
+
+def test_a_difference_that_is_shown_to_be_small_is_told() -> None:
+    values = values_of(np.random.default_rng(22), 60, same=1.1)
+    values["turn:1"]["b"]["0"] = 1 - values["turn:1"]["a"]["0"]
+    sentences = [
+        sentence
+        for topic in StudyWords(answer_of({**values, "turn:1": spread(values["turn:1"])})).topics()
+        for line in topic.lines
+        for sentence in line.sentences
+    ]
+    assert any("is shown to be below 5 percentage points" in sentence for sentence in sentences)
+
+
+def spread(units: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """Return each unit ten times, under names of their own."""
+    return {
+        variant: {f"{unit}.{copy}": value for unit, value in given.items() for copy in range(10)}
+        for variant, given in units.items()
+    }
+
+
+def test_a_difference_of_a_part_of_the_pairs_says_so() -> None:
+    values = values_of(np.random.default_rng(23), 60)
+    values["lead_changes"]["b"] = dict([*values["lead_changes"]["b"].items()][:40])
+    sentences = [
+        sentence
+        for topic in StudyWords(answer_of(values)).topics()
+        for line in topic.lines
+        for sentence in line.sentences
+    ]
+    assert any("rests on the 40 pairs of games" in sentence for sentence in sentences)
+
+
 def test_pairs_that_never_differ_are_told() -> None:
     values = values_of(np.random.default_rng(12), 50, same=1.1)
     (length,) = (result for result in results(values) if result.measure.name == "events")
@@ -154,6 +195,15 @@ def test_bots_that_win_every_game_show_no_difference_in_skill() -> None:
     ((_, word, sentence),) = topics["skill"].answers
     assert word == "Not known yet."
     assert "Compare bots of closer strength." in sentence
+
+
+def test_bots_in_the_wrong_order_are_told() -> None:
+    values = values_of(np.random.default_rng(24), 100)
+    values["skill:y>x"] = {name: {str(unit): 0.0 for unit in range(50)} for name in VARIANTS}
+    topics = {topic.slug: topic for topic in StudyWords(answer_of(values)).topics()}
+    ((_, word, sentence),) = topics["skill"].answers
+    assert word == "Not known yet."
+    assert "Name the weakest bot first." in sentence
 
 
 def test_one_bot_cannot_show_skill() -> None:

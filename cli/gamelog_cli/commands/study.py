@@ -138,7 +138,7 @@ def study(
     from gamelog_reports.study_page.words import StudyWords
 
     from gamelog.study.definition import DEFINITION, PAGE, new_study, read_study, save_study
-    from gamelog.study.playing import GameLimits
+    from gamelog.study.playing import GameLimits, check_variants
 
     given = limits(record_seconds, record_memory)
     allowed = GameLimits(given.timeout, given.memory)
@@ -169,6 +169,7 @@ def study(
         )
         if until_sure and len(planned.variants) == 1:
             usage("--until-sure compares variants. Add --vary NAME=A,B, or versions of the rules.")
+        check_variants(planned)
         planned = save_study(planned, out)
         if not json:
             _print_needed_games(precision)
@@ -193,10 +194,11 @@ def _variations(vary: list[str]) -> list[tuple[str, dict[str, Any]]]:
     """
     choices: list[list[tuple[str, str, str]]] = []
     for text in vary:
-        name, equals, values = text.partition("=")
-        if not (name and equals and all(values.split(","))):
+        name, equals, listed = text.partition("=")
+        values = [value.strip() for value in listed.split(",")]
+        if not (name and equals and all(values)):
             raise Misread(f'"{text}" is not of the form NAME=A,B, for example max_rounds=6,8.')
-        choices.append([(name, value, f"{name}={value}") for value in values.split(",")])
+        choices.append([(name, value, f"{name}={value}") for value in values])
     variations = []
     for chosen in product(*choices):
         given: dict[str, Any] = {

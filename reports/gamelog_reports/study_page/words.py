@@ -7,7 +7,7 @@ from msgspec import Struct
 from gamelog.play.contract.registry import find
 from gamelog.study.asking import StudyAnswer
 from gamelog.study.measures import Measure
-from gamelog.study.results import Comparison, Estimate, MeasureResult
+from gamelog.study.results import NEGLIGIBLE_SHARE, Comparison, Estimate, MeasureResult
 from gamelog_reports.report.wording import Wording
 from gamelog_reports.templates import texts
 
@@ -70,6 +70,11 @@ class Topic(Struct, frozen=True):
 def _are_all_won(skill: MeasureResult) -> bool:
     """Return whether the stronger bot wins almost every game in all variants."""
     return all(one.value > _ALMOST_ALL for one in skill.estimates.values())
+
+
+def _are_all_lost(skill: MeasureResult) -> bool:
+    """Return whether the bot that is named as the stronger one loses almost every game in all variants."""
+    return all(one.value < 1 - _ALMOST_ALL for one in skill.estimates.values())
 
 
 class StudyWords:
@@ -194,10 +199,18 @@ class StudyWords:
                 )
                 answers.append((name, self.texts["study_unknown"], self.say(text)))
                 continue
+            if main.measure.name.startswith("skill:") and _are_all_lost(main):
+                text = (
+                    "The bot that is named as the stronger one loses almost every game. Name the weakest bot "
+                    "first."
+                )
+                answers.append((name, self.texts["study_unknown"], self.say(text)))
+                continue
             word = "study_same"
             if one.found:
                 word = "study_yes" if self._is_better(main, name, one) else "study_no"
-            answers.append((name, self.texts[word], self.difference_sentence(main.measure, name, one)))
+            sentences = (self.difference_sentence(main.measure, name, one), self.pairs_sentence(main, one))
+            answers.append((name, self.texts[word], " ".join(filter(None, sentences))))
         return tuple(answers)
 
     def _is_better(self, main: MeasureResult, name: str, one: Comparison) -> bool:
@@ -229,7 +242,9 @@ class StudyWords:
         measure, answer = result.measure, self.answer
         others = [(name, result.differences.get(name)) for name in answer.variants[1:]]
         sentences = [self.fair_sentence(measure, name, one) for name, one in result.estimates.items()]
-        sentences += [self.difference_sentence(measure, name, one) for name, one in others if one]
+        for name, one in others:
+            if one:
+                sentences += [self.difference_sentence(measure, name, one), self.pairs_sentence(result, one)]
         return Line(
             self.name(measure),
             self.texts[f"study_{measure.name.partition(':')[0]}_about"],
@@ -309,6 +324,17 @@ class StudyWords:
             )
         return say(text, **values)
 
+    def pairs_sentence(self, result: MeasureResult, one: Comparison) -> str:
+        """Return the sentence on a difference that rests on a part of the pairs, or an empty text."""
+        most = max(estimate.units for estimate in result.estimates.values())
+        if not self.answer.is_paired or one.units == most:
+            return ""
+        text = (
+            "This difference rests on the {n} {n:pair|pairs} of games in which both variants have a value, "
+            "so it can differ from the difference of the means."
+        )
+        return self.say(text, n=one.units)
+
     def difference_sentence(self, measure: Measure, variant: str, one: Comparison) -> str:
         """Return the sentence on the difference of `variant` from the first variant."""
         if one.found and one.value > 0:
@@ -323,6 +349,11 @@ class StudyWords:
             )
         elif one.detectable == 0:
             text = "{=measure}: {=variant} and {=first} have the same value in all {n} {n:game|games}."
+        elif measure.kind != "number" and max(-one.low, one.high) <= NEGLIGIBLE_SHARE:
+            text = (
+                "{=measure}: the difference between {=variant} and {=first} is shown to be below 5 "
+                "percentage points (95% interval {=low} to {=high}; {=p})."
+            )
         else:
             text = (
                 "{=measure}: no difference was found between {=variant} and {=first}. A difference of at "

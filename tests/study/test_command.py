@@ -122,6 +122,11 @@ def test_a_precise_study_stops_when_it_is_precise(tmp_path: Path) -> None:
     assert answer["games"]["max_rounds=1"] < 1_000
     (first,) = (result for result in answer["results"] if result["measure"]["name"] == "turn:1")
     assert all(one["high"] - one["low"] <= 0.4 for one in first["estimates"].values())
+    again = ("study", "slicewars", "--vary", "max_rounds=1,2", "--bot", "random", "-o", tmp_path / "p")
+    enough = gamelog(*again, "--precision", 0.2).out
+    assert "ended because the main shares are known as precisely as asked." in " ".join(enough.split())
+    early = gamelog(*again, "--precision", 0.01, "--games", 60).out
+    assert "ended by its number of games. The main shares are not known" in " ".join(early.split())
 
 
 def test_a_sequential_study_stops_when_it_is_sure(tmp_path: Path) -> None:

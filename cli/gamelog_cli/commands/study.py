@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from gamelog.errors import GamelogError, PlayError
+from gamelog.message import Message
 from gamelog.play.contract.registry import find
 from gamelog_cli import completion
 from gamelog_cli.arguments import Jobs, Json, RecordMemory, RecordSeconds, limits, parse_board, parse_options
@@ -143,6 +144,7 @@ def study(
     given = limits(record_seconds, record_memory)
     allowed = GameLimits(given.timeout, given.memory)
     failed: list[str] = []
+    ending: Message | None = None
     if records:
         if out is None:
             usage("Name the folder for the page with -o FOLDER.")
@@ -173,13 +175,15 @@ def study(
         planned = save_study(planned, out)
         if not json:
             _print_needed_games(precision)
-        answer, failed = _play(planned, out, allowed, jobs, number, precision)
+        answer, failed, ending = _play(planned, out, allowed, jobs, number, precision)
     words = StudyWords(answer, language)
     save(out / PAGE, study_page(answer, language))
     if json:
         emit(answer)
     else:
         _print_answer(answer, words)
+        if ending:
+            print_line(ending)
         print_line(out / PAGE)
     print_first_warnings([*dict.fromkeys(failed)])
     if failed:
@@ -232,8 +236,12 @@ def _play(
     jobs: int | None,
     number: int | None,
     precision: float | None,
-) -> tuple[StudyAnswer, list[str]]:
-    """Play the missing games of the study, and return its answer and the errors of games."""
+) -> tuple[StudyAnswer, list[str], Message | None]:
+    """Play the missing games of the study.
+
+    Returns:
+        The answer of the study, the errors of games, and why a study that may end by itself has ended.
+    """
     from gamelog.study.playing import lost_game, missing_games, play_games
     from gamelog.study.results import is_precise, is_sure
 
@@ -264,8 +272,27 @@ def _play(
             precision is not None and is_precise(answer.results, precision)
         )
         if blocks >= last or is_enough or failed:
-            return answer, failed
+            return answer, failed, _ending(study, is_enough=is_enough) if ends_by_itself else None
         blocks = min(last, int(blocks * _GROWTH))
+
+
+def _ending(study: Study, *, is_enough: bool) -> Message:
+    """Return the sentence that says why a study that may end by itself has ended."""
+    if study.sequential and is_enough:
+        return Message.of(
+            "The study has ended because each main difference is found or is shown to be small."
+        )
+    if study.sequential:
+        return Message.of(
+            "The study has ended by its number of games. Some main differences are neither found nor shown "
+            "to be small. To go on, run the command again with more --games."
+        )
+    if is_enough:
+        return Message.of("The study has ended because the main shares are known as precisely as asked.")
+    return Message.of(
+        "The study has ended by its number of games. The main shares are not known as precisely as asked. To "
+        "go on, run the command again with more --games."
+    )
 
 
 def _ask(study: Study, folder: Path, allowed: GameLimits, jobs: int | None) -> StudyAnswer:

@@ -61,7 +61,7 @@ def print_line(text: object = "", indent: str | None = None) -> None:
     """Print a line for people on standard output, wrapped at words on a terminal.
 
     Args:
-        text: The text. TableLine ends at its beginning give empty lines before it.
+        text: The text. Line ends at its beginning give empty lines before it.
         indent: The start of all lines but the first; by default two spaces more than the first line has.
     """
     line = text_of(text)

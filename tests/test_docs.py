@@ -33,6 +33,7 @@ INSTALLED = {
     "rps.md": "rps",
     "towers.md": "towers",
     "roles/author.md": "connect_four",
+    "organisers.md": "connect_four",
 }
 """The example that must be installed for the commands of a page."""
 

@@ -37,7 +37,7 @@ MORE: dict[str, set[str]] = {
     "gp02a_territory": {"chips", "room", "scoring", "strong", "tables", "trades", "turns"},
     "slicewars": {"land", "turns"},
     "zone_control": {"strong", "taps", "zones"},
-    "zone_s": {"ground", "moves", "roster", "screen", "strong"},
+    "zone_s": {"abilities", "moves", "roster", "screen", "strong"},
 }
 """By game: its other modules."""
 

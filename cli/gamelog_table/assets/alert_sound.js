@@ -1,21 +1,21 @@
 // An alert sound and a vibration, if switched on: after a refusal, and when the player of this device is to move.
 
 import { button } from "./dom.js";
-import { chooseSetting, chosenSetting } from "./settings.js";
+import { setSetting, setting } from "./settings.js";
 import { t } from "./texts.js";
 
 const SHAKES = [80, 60, 80];
 
 export class AlertSound {
   constructor() {
-    this.on = chosenSetting("alert_sound") === true;
+    this.on = setting("alert_sound") === true;
   }
 
   switch() {
     const made = button(t("noise"), () => {
       this.on = !this.on;
       made.setAttribute("aria-pressed", String(this.on));
-      chooseSetting("alert_sound", this.on);
+      setSetting("alert_sound", this.on);
       if (this.on) this.refusal();
     }, { "aria-pressed": String(this.on) });
     return made;

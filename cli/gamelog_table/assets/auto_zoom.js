@@ -2,7 +2,7 @@
 
 import { $ } from "./dom.js";
 import { UNIT } from "./pieces.js";
-import { chooseSetting, chosenSetting, isMotionOn } from "./settings.js";
+import { setSetting, setting, isMotionOn } from "./settings.js";
 import { t } from "./texts.js";
 
 const SMALL_PX = 28, BEST_PX = 44, AROUND = 0.4, WIDEST = 0.85, GLIDE_MS = 200;
@@ -10,7 +10,7 @@ const SMALL_PX = 28, BEST_PX = 44, AROUND = 0.4, WIDEST = 0.85, GLIDE_MS = 200;
 export class AutoZoom {
   // `acts`: whether the user of this device records. Only then the board zooms without being asked.
   constructor(gestures, game, acts) {
-    Object.assign(this, { gestures, game, on: chosenSetting("zoom") ?? acts, cells: [] });
+    Object.assign(this, { gestures, game, on: setting("zoom") ?? acts, cells: [] });
     $("whole").addEventListener("click", () => this.toggle());
   }
 
@@ -26,7 +26,7 @@ export class AutoZoom {
 
   toggle() {
     const isOut = !this.gestures.isEnlarged;
-    chooseSetting("zoom", (this.on = isOut));
+    setSetting("zoom", (this.on = isOut));
     if (isOut) this.gestures.glide(this.area(), isMotionOn() ? GLIDE_MS : 0);
     else this.gestures.reset();
     this.showButton();

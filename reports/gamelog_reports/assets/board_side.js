@@ -1,7 +1,7 @@
 // The board turned to the side of another player: places turn, words stay upright. The device remembers the side of each game.
 
 import { $ } from "./dom.js";
-import { chooseSetting, chosenSetting } from "./settings.js";
+import { setSetting, setting } from "./settings.js";
 
 // Turns the cells and the words at the rim by `quarters` of a circle.
 export function turnPlaces(data, quarters) {
@@ -17,7 +17,7 @@ export function connectTurning(board, then) {
     const data = board.data.base ?? board.data, quarters = data.cells.some(({ shape }) => shape === "hex") ? 2 : 1; // by a sixth, a board of hexagons gets another outline and so another size
     data.side = (data.side + quarters) % 4;
     turnPlaces(data, quarters);
-    chooseSetting("sides", { ...chosenSetting("sides"), [data.game]: data.side });
+    setSetting("sides", { ...setting("sides"), [data.game]: data.side });
     board.redraw();
     then();
   });

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { $, el, svg } from "./dom.js";
 import { nodes } from "./message.js";
-import { chooseSetting, chosenSetting } from "./settings.js";
+import { setSetting, setting } from "./settings.js";
 import { t } from "./texts.js";
 
 export function moveActions(playback, tests) {
@@ -26,7 +26,7 @@ function pace(playback, by) {
   const speed = $("speed");
   speed.selectedIndex = Math.min(Math.max(speed.selectedIndex + by, 0), speed.length - 1);
   playback.set(speed.value);
-  chooseSetting("speed", speed.value);
+  setSetting("speed", speed.value);
 }
 
 // Connects the choice of the view, for games that hide something.
@@ -62,7 +62,7 @@ export function connectControls(playback, acts) {
   slider.addEventListener("input", () => playback.go(Number(slider.value), "drag"));
   slider.addEventListener("change", () => playback.go(Number(slider.value)));
   field.addEventListener("change", () => playback.go(Number(field.value)));
-  speed.value = chosenSetting("speed") ?? "1";
+  speed.value = setting("speed") ?? "1";
   if (!speed.value) speed.value = "1";
   playback.set(speed.value);
   speed.addEventListener("change", () => pace(playback, 0));

@@ -3,7 +3,7 @@
 import { lines, tokens } from "./columns.js";
 import { fill, plain, text, escapeControls } from "./message.js";
 import { setIcons } from "./pieces.js";
-import { chosenSetting } from "./settings.js";
+import { setting } from "./settings.js";
 import { isolate, setWords, t, translated } from "./texts.js";
 import { Timeline } from "./timeline.js";
 import { turnPlaces } from "./board_side.js";
@@ -70,7 +70,7 @@ export class Game {
     this.seats = stage.seats;
     this.remark = stage.remark;
     this.rim = stage.rim;
-    this.side = chosenSetting("sides")?.[this.game] ?? 0;
+    this.side = setting("sides")?.[this.game] ?? 0;
     this.legend = stage.legend;
     setIcons(stage.icons ?? []);
     this.colours = stage.colours;

@@ -21,9 +21,9 @@ export function store(name, value) {
   }
 }
 
-export const chosenSetting = (name) => storedValue(NAME)?.[name];
+export const setting = (name) => storedValue(NAME)?.[name];
 
-export const chooseSetting = (name, value) => store(NAME, { ...storedValue(NAME), [name]: value });
+export const setSetting = (name, value) => store(NAME, { ...storedValue(NAME), [name]: value });
 
 // Theme and motion follow the system until the user chooses.
 
@@ -32,7 +32,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)"), calm = matchMedia("(pre
 
 const darkNow = () => (root.dataset.theme || (dark.matches ? "dark" : "light")) === "dark";
 
-export const isMotionOn = () => (chosenSetting("motion") ?? !calm.matches) === true;
+export const isMotionOn = () => (setting("motion") ?? !calm.matches) === true;
 
 function toggle(act, state, change) {
   const button = document.querySelector(`[data-act=${act}]`), show = () => button.setAttribute("aria-pressed", state());
@@ -44,9 +44,9 @@ function toggle(act, state, change) {
 }
 
 export function settingActions() {
-  if (chosenSetting("theme")) root.dataset.theme = chosenSetting("theme");
+  if (setting("theme")) root.dataset.theme = setting("theme");
   return {
-    theme: toggle("theme", darkNow, (wanted) => chooseSetting("theme", (root.dataset.theme = wanted ? "dark" : "light"))),
-    motion: toggle("motion", isMotionOn, (wanted) => chooseSetting("motion", wanted)),
+    theme: toggle("theme", darkNow, (wanted) => setSetting("theme", (root.dataset.theme = wanted ? "dark" : "light"))),
+    motion: toggle("motion", isMotionOn, (wanted) => setSetting("motion", wanted)),
   };
 }

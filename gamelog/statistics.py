@@ -227,9 +227,9 @@ def independent_difference(
 
     For shares, a 0 and a 1 are added to each sample, so that the interval keeps its coverage near 0 and 1.
 
-    Source: Welch (1947), "The generalization of Student's problem when several different population variances
-    are involved"; for shares Agresti and Caffo (2000), "Simple and effective confidence intervals for
-    proportions and differences of proportions result from adding two successes and two failures".
+    Sources: Welch (1947), "The generalization of Student's problem when several different population
+    variances are involved". For shares: Agresti and Caffo (2000), "Simple and effective confidence intervals
+    for proportions and differences of proportions result from adding two successes and two failures".
 
     Args:
         first: The values of the first sample.

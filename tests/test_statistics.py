@@ -33,7 +33,7 @@ STUDIES = 4_000
 
 
 def enough(covered: int, of: int, least: float) -> bool:
-    """Whether `covered` of `of` does not contradict a coverage of at least `least`: three standard errors."""
+    """Return whether `covered` of `of` is at most three standard errors below the coverage `least`."""
     return covered / of >= least - 3 * sqrt(least * (1 - least) / of)
 
 
@@ -239,7 +239,7 @@ def test_coverage_of_a_mean(shape: float) -> None:
 
 
 def alarms(differences: np.typing.NDArray[np.float64], error: float, first_look: int = 30) -> bool:
-    """Whether an interval after any unit from `first_look` on leaves out 0."""
+    """Return whether an interval after any unit from `first_look` on leaves out 0."""
     n = np.arange(1, len(differences) + 1)
     mean = np.cumsum(differences) / n
     squares = np.cumsum(differences**2) / n - mean**2

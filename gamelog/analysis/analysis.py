@@ -45,7 +45,8 @@ class Analysis(Struct, frozen=True):
         bot: Name of the bot for which the chances hold: if all seats went on like it.
         fit_games: Number of games of the bot against itself that the evaluator is fitted on.
         fit_positions: Number of positions of the fit.
-        calibration: Chances and wins in games that the fit did not use.
+        checked_games: Number of games that the fit did not use, for the calibration.
+        calibration: Chances and wins in these games.
         slope: Slope of the wins on the chances in these games; 1 is right, less is overconfident.
         playouts: Number of playouts.
         examined: Number of swings that playouts examined.
@@ -63,6 +64,7 @@ class Analysis(Struct, frozen=True):
     bot: str
     fit_games: int
     fit_positions: int
+    checked_games: int
     calibration: tuple[CalibrationBin, ...]
     slope: float
     playouts: int
@@ -104,6 +106,7 @@ def analyse(folded: FoldedRecord, plan: Plan | None = None, evaluators: Evaluato
         bot,
         evaluator.games,
         evaluator.positions,
+        evaluator.checked_games,
         evaluator.calibration,
         evaluator.slope,
         playouts.total,

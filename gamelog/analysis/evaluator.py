@@ -31,6 +31,8 @@ _EVERY = 7
 """One of this many positions of a game is used for a fit. Neighbouring positions are nearly alike."""
 _HELD_OUT = 5
 """One of this many games is left out of the fit, for the calibration."""
+MIN_CHECKED_GAMES = 20
+"""Minimum number of games outside the fit for a statement on the calibration."""
 _LATEST = 1.5
 """Largest progress, for games that are longer than usual."""
 _MAX_EVALUATORS = 16
@@ -65,8 +67,9 @@ class Evaluator:
         games: Number of games of the fit.
         positions: Number of positions of the fit.
         bot: Name of the bot.
-        calibration: Chances and wins in the games that were left out of the fit.
-        slope: Change of the result for a change of the chance by 1 in these games. Below 1, the chances are
+        checked_games: Number of games that were left out of the fit.
+        calibration: Chances and wins in these games.
+        slope: Change of the result for a change of the chance by 1 in them. Below 1, the chances are
             too far from even.
     """
 
@@ -82,7 +85,7 @@ class Evaluator:
         self.game, self.seats = game, seats
         self._usual_length, self._spread = usual_length, spread
         self.weights: list[float] = []
-        self.games = self.positions = 0
+        self.games = self.positions = self.checked_games = 0
         self.bot = ""
         self.calibration: tuple[CalibrationBin, ...] = ()
         self.slope = 1.0
@@ -187,6 +190,7 @@ def fitted_evaluator(game: AnyGame, start: Any, seats: tuple[str, ...], bot: str
     evaluator.games, evaluator.bot = games, bot
     evaluator.fit([position for position, _ in kept], [result for _, result in kept])
     held_out = played[::_HELD_OUT]
+    evaluator.checked_games = len(held_out)
     evaluator.calibration, evaluator.slope = calibration(evaluator, held_out)
     return evaluator
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from gamelog.analysis.curve import Measured, Point
-from gamelog.analysis.evaluator import MAX_EVENTS, Evaluator, shares
+from gamelog.analysis.evaluator import MAX_EVENTS, Chances, Evaluator, shares
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import QuickDice
 from gamelog.errors import CannotApply
@@ -22,6 +23,8 @@ from gamelog.statistics import LEVEL, normal_quantile
 
 _FIRST_PLAYOUTS, MAX_PLAYOUTS = 40, 400
 """Number of playouts before the first look at the error, and the largest number at a position."""
+_EVEN_PLAYOUTS = 8
+"""Number of playouts with even results that are added for the standard error."""
 LARGE_SWING = 0.05
 """Size by the evaluator from which playouts examine an event."""
 _SCREENED, _TRIED = 60, 2
@@ -87,9 +90,9 @@ class Playouts:
         outcome = game.pending(start.state).outcome
         if outcome:
             return Measured(shares(outcome, seats), 0.0, 0)
-        sums, n, error = [0.0] * len(seats), 0, 1.0
-        while n < _FIRST_PLAYOUTS or (error > self._error and n < MAX_PLAYOUTS):
-            seed = ("playout", start.n, n)
+
+        def result(number: int) -> Chances:
+            seed = ("playout", start.n, number)
             end = play_out(
                 game,
                 start,
@@ -97,15 +100,42 @@ class Playouts:
                 QuickDice(generator(*seed)),
                 max_events=MAX_EVENTS,
             )
-            n += 1
-            for index, share in enumerate(
-                shares(end.outcome, seats) if end.outcome else [1 / len(seats)] * len(seats)
-            ):
-                sums[index] += share
-            likely = [(total + 1 / len(seats)) / (n + 1) for total in sums]
-            error = max((chance * (1 - chance) / n) ** 0.5 for chance in likely)
-        self.total += n
-        return Measured([total / n for total in sums], error, n)
+            return shares(end.outcome, seats) if end.outcome else [1 / len(seats)] * len(seats)
+
+        measured = measured_chances(result, len(seats), self._error)
+        self.total += measured.playouts
+        return measured
+
+
+def measured_chances(result: Callable[[int], Chances], seats: int, error: float) -> Measured:
+    """Return the mean result of as many playouts as the largest standard `error` of a chance needs.
+
+    For the standard error, `_EVEN_PLAYOUTS` even results are added. Without them, the measurement of a
+    lopsided position would often end when its chances happen to look certain.
+
+    Args:
+        result: Returns the result of a playout from its number.
+        seats: The number of seats.
+        error: The largest standard error. It can be larger after `MAX_PLAYOUTS`.
+    """
+    sums, n, found = [0.0] * seats, 0, 1.0
+    while n < _FIRST_PLAYOUTS or (found > error and n < MAX_PLAYOUTS):
+        sums = [total + share for total, share in zip(sums, result(n), strict=True)]
+        n += 1
+        likely = [(total + _EVEN_PLAYOUTS / seats) / (n + _EVEN_PLAYOUTS) for total in sums]
+        found = max((chance * (1 - chance) / n) ** 0.5 for chance in likely)
+    return Measured([total / n for total in sums], found, n)
+
+
+def swing_of(before: Measured, after: Measured, examined: int) -> tuple[list[float], float, float]:
+    """Return the change of each chance, its standard error, and the error of all examined swings together.
+
+    Source: Bonferroni's correction for the number of chances that are compared.
+    """
+    swing = [b - a for a, b in zip(before.chances, after.chances, strict=True)]
+    error = (before.error**2 + after.error**2) ** 0.5
+    quantile = normal_quantile(1 - (1 - LEVEL) / (2 * examined * len(swing)))
+    return swing, error, quantile * error
 
 
 def candidates(
@@ -197,14 +227,10 @@ def turning_points(
         playouts: Measures the chances after alternatives.
         evaluator: Finds alternatives.
     """
-    seats = evaluator.seats
-    quantile = normal_quantile(1 - (1 - LEVEL) / (2 * max(1, len(examined) * len(seats))))
     found = []
     for n in examined:
-        before, after = measured[n - 1], measured[n]
-        swing = [b - a for a, b in zip(before.chances, after.chances, strict=True)]
-        error = (before.error**2 + after.error**2) ** 0.5
-        limit = quantile * error
+        after = measured[n]
+        swing, error, limit = swing_of(measured[n - 1], after, len(examined))
         if max(map(abs, swing)) <= limit:
             continue
         point = points[n]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gamelog.archive.judging.worker import assess as assess
     from gamelog.archive.judging.worker import verdicts
     from gamelog.archive.judging.workers import BYTES as BYTES
+    from gamelog.archive.judging.workers import EqualLimits as EqualLimits
     from gamelog.archive.judging.workers import RecordLimits
     from gamelog.archive.judging.workers import Workers as Workers
     from gamelog.archive.packing.packing import Packing, pack
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from gamelog.archive.sources.items import read_records as read_records
     from gamelog.archive.sources.packs import ENDING as ENDING
     from gamelog.archive.sources.packs import Pack
+    from gamelog.archive.sources.remote import is_remote as is_remote
     from gamelog.question_limits import QuestionLimits
 
 _HOMES = {
@@ -65,7 +67,7 @@ _HOMES = {
     "gamelog.archive.indexing.update": "NotTaken Unindexed Update index RunLog",
     "gamelog.archive.judging.cluster": "cluster",
     "gamelog.archive.judging.worker": "verdicts assess",
-    "gamelog.archive.judging.workers": "RecordLimits BYTES Workers",
+    "gamelog.archive.judging.workers": "RecordLimits EqualLimits BYTES Workers",
     "gamelog.archive.packing.packing": "Packing pack",
     "gamelog.archive.packing.pseudonyms": "Pseudonyms",
     "gamelog.archive.packing.unpacking": "Unpacked unpack",
@@ -76,6 +78,7 @@ _HOMES = {
     "gamelog.archive.schema.views": "VIEWS",
     "gamelog.archive.sources.items": "Item find_items absolute_paths read_records",
     "gamelog.archive.sources.packs": "Pack ENDING",
+    "gamelog.archive.sources.remote": "is_remote",
     "gamelog.archive.querying.answer_notes": "uncounted_records",
     "gamelog.archive.querying.hints": "first_values",
     "gamelog.archive.querying.row_errors": "row_errors",

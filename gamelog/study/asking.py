@@ -1,4 +1,4 @@
-"""What the folder of a study answers: its archive is brought up to date, then all measures are compared."""
+"""The answer of a study: its archive is brought up to date, then all measures are compared."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from gamelog.archive.indexing.update import index
-from gamelog.archive.judging.workers import RecordLimits
-from gamelog.archive.querying.reader import Reader
+from gamelog.archive import Reader, RecordLimits, index
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
 from gamelog.study.choices import sampled_choices
@@ -110,4 +108,5 @@ def ask_study(
 def unseen_kinds(game: AnyGame, seen: set[str]) -> list[str]:
     """Return the tags of events and effects for which `game` has sentences and that are not in `seen`."""
     tags = [str(event.__struct_config__.tag) for event in game.events]
-    return sorted(tag for tag in {*tags, *game.messages} if tag not in seen and not tag.startswith("@"))
+    told = {tag for tag in (*tags, *game.messages) if not tag.startswith("@") and not tag.endswith("?")}
+    return sorted(told - seen)

@@ -1,4 +1,4 @@
-"""Choices at decisions, counted by the list of legal events in a sample of the records of a study."""
+"""Choices at decisions: the legal events, counted in a sample of a study's records."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from gamelog.archive.judging.workers import RecordLimits, Workers
-from gamelog.archive.sources.items import Item
+from gamelog.archive import Item, RecordLimits, Workers
 from gamelog.errors import GamelogError
 from gamelog.play.contract.registry import has_foreign_game
 from gamelog.play.judging.fold_record import fold_record

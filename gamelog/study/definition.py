@@ -21,6 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.errors import BadSetup, NotReadable
+from gamelog.message import many
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.start import check_players
@@ -37,7 +38,7 @@ EQUAL = "equal"
 """Part of the games in which one bot plays all seats."""
 
 VARIANT_TAG, PART_TAG, UNIT_TAG = "study_variant", "study_part", "study_unit"
-"""Tags of the header of a record of a study."""
+"""Tags in the headers of a study's records."""
 
 
 class Variant(Struct, frozen=True):
@@ -206,9 +207,19 @@ def read_study(folder: Path) -> Study:
     Raises:
         FileNotFoundError: There is none.
         NotReadable: Its definition cannot be read.
+        BadSetup: Its game does not have this number of players.
+        UnknownGame: Its game, or the version of its rules, is not installed.
     """
     data = (folder / DEFINITION).read_bytes()
     try:
-        return msgspec.json.decode(data, type=Study)
+        study = msgspec.json.decode(data, type=Study)
     except msgspec.MsgspecError as error:
         raise NotReadable(f"{folder / DEFINITION} is not the definition of a study: {error}.") from None
+    if not study.variants or len(study.variants) > MAX_VARIANTS:
+        raise NotReadable(
+            f"{folder / DEFINITION} has {many(len(study.variants), 'variant')}, and a study has 1 to "
+            f"{MAX_VARIANTS}."
+        )
+    for variant in study.variants:
+        check_players(study.rules_of(variant), study.players)
+    return study

@@ -16,7 +16,7 @@ from msgspec import Struct
 from gamelog.study.definition import EQUAL
 
 if TYPE_CHECKING:
-    from gamelog.archive.querying.reader import Reader
+    from gamelog.archive import Reader
 
 Values = dict[str, dict[str, dict[str, float]]]
 """For each measure, for each variant, the value of each unit by the name of the unit."""

@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gamelog.archive.judging.workers import BYTES, RecordLimits, Workers
-from gamelog.archive.sources.items import Item
+from gamelog.archive import BYTES, EqualLimits, Item, RecordLimits, Workers
 from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution_of, find, has_foreign_game
@@ -23,14 +22,6 @@ from gamelog.study.definition import PART_TAG, RECORDS, UNIT_TAG, VARIANT_TAG, P
 
 MAX_EVENTS = 100_000
 """Maximum number of events of a game, so that each game ends."""
-
-
-class GameLimits(RecordLimits, frozen=True):
-    """Limits for games: a time for each game, whatever the size of its record, because bots may be slow."""
-
-    def time(self, batch: Sequence[Item]) -> float:
-        """Return the maximum time for a batch of games, in seconds."""
-        return self.timeout * len(batch)
 
 
 class DueGame(Item, frozen=True, kw_only=True):
@@ -74,7 +65,7 @@ def play_games(
     study: Study,
     folder: Path,
     games: Sequence[PlannedGame],
-    limits: GameLimits,
+    limits: EqualLimits,
     lost_game: Callable[[Item, Exception], GamelogError],
     jobs: int | None = None,
 ) -> Iterator[GamelogError | None]:

@@ -7,9 +7,7 @@ from collections.abc import Callable, Sequence
 from math import sqrt
 from pathlib import Path
 
-from gamelog.archive.indexing.update import index
-from gamelog.archive.judging.workers import RecordLimits
-from gamelog.archive.querying.reader import Reader
+from gamelog.archive import Reader, RecordLimits, index
 from gamelog.errors import BadSetup
 from gamelog.play.contract.registry import find
 from gamelog.statistics import normal_difference, normal_interval

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
 
@@ -12,7 +13,7 @@ from msgspec import structs
 from gamelog.analysis.analysis import Analysis, Plan, analyse, encode
 from gamelog.analysis.curve import Measured, Point, corrected, curve, totals
 from gamelog.analysis.evaluator import Evaluator, Evaluators
-from gamelog.analysis.turning_points import Playouts
+from gamelog.analysis.turning_points import Playouts, measured_chances, swing_of
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
 from gamelog.errors import BadSetup, GamelogError
@@ -162,6 +163,24 @@ def test_turning_points_exceed_the_error_of_all_examined_swings() -> None:
         assert point.cause != "luck" or point.alternative is None
         if point.alternative:
             assert 0 <= point.alternative.chance <= 1 and point.alternative.event["do"]
+
+
+@pytest.mark.parametrize("chance", [0.5, 0.2, 0.15, 0.1, 0.05])
+def test_without_a_swing_at_most_one_analysis_in_twenty_names_a_turning_point(chance: float) -> None:
+    """A lopsided position is the hard case, because its error is small and it ends its playouts early."""
+    rng, examined, games = generator("swings", int(chance * 100)), 8, 250
+
+    def result(_number: int) -> list[float]:
+        share = float(rng.random() < chance)
+        return [share, 1 - share]
+
+    def is_named() -> bool:
+        before, after = (measured_chances(result, 2, 0.03) for _ in range(2))
+        swing, _, limit = swing_of(before, after, examined)
+        return bool(max(map(abs, swing)) > limit)
+
+    named = sum(any(is_named() for _ in range(examined)) for _ in range(games))
+    assert named / games <= 0.05 + 3 * sqrt(0.05 * 0.95 / games)
 
 
 def test_a_running_game_and_a_damaged_record_are_refused() -> None:

@@ -60,3 +60,28 @@ def test_results_without_luck_are_beside_the_results(gamelog: Gamelog) -> None:
     raw, less = zip(*((float(row.split("\t")[2]), float(row.split("\t")[3])) for row in rows), strict=True)
     assert [row.split("\t")[1] for row in rows] == ["10", "10"]
     assert abs(sum(raw) - 1) < 0.002 and abs(sum(less) - 1) < 0.002
+
+
+def test_each_record_has_an_analysis_of_its_own(gamelog: Gamelog) -> None:
+    for seed, folder in enumerate(("a", "b")):
+        assert gamelog("simulate", "zone_s", "--seed", seed, "-o", f"games/{folder}").status == 0
+        (record,) = Path("games", folder).glob("*.jsonl")
+        record.rename(record.with_name("game.jsonl"))
+    same = gamelog("analyse", "games", "-o", "one", "--luck", *FAST)
+    assert same.status == 2
+    assert "would both be one/game.analysis.json" in same.err
+    assert not Path("one").exists()
+    assert gamelog("analyse", "games", "--luck", *FAST).status == 0
+    assert gamelog("pack", "games", "-o", "games.gamelog").status == 0
+    assert gamelog("analyse", "games.gamelog", "-o", "packed", "--luck", *FAST).status == 0
+    heads = {json.loads(path.read_text())["head"] for path in Path("packed").iterdir()}
+    assert len(heads) == 2
+    remote = gamelog("analyse", "https://127.0.0.1:1/games.gamelog", "--luck", *FAST)
+    assert remote.status != 0
+
+
+def test_a_few_games_say_nothing_about_the_calibration(gamelog: Gamelog) -> None:
+    assert gamelog("simulate", "zone_s", "-o", "out").status == 0
+    done = gamelog("analyse", "out", "--luck", *FAST)
+    assert "compared with 2 other games, too few to say" in " ".join(done.out.split())
+    assert "overconfident" not in done.out

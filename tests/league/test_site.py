@@ -237,7 +237,7 @@ def test_an_anonymous_site_names_no_one(gamelog: Gamelog, club: Path) -> None:
     assert people == {*standings}
     for person in Path("site/people").resolve().iterdir():
         for page in {page for page in linked(person) if page.parent.name == "games"}:
-            assert person in linked(page), "the links are those of this run"
+            assert person in linked(page), "this run has made the links"
     report = Path("site/report.html").read_text()
     assert all(name in report for name in standings), "the report has the same pseudonyms"
 

@@ -26,7 +26,7 @@ def test_games_with_one_pairing_are_the_same_if_nothing_differs(name: str) -> No
 
 
 def test_variants_have_the_same_chance_on_each_chance_line() -> None:
-    """With another limit of rounds, SliceWars is the same up to the end of the shorter game."""
+    """The limit of rounds changes nothing before the end of the shorter game."""
     game = find("slicewars")
     long, short = (
         simulate_game(

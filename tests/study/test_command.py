@@ -171,6 +171,38 @@ def test_what_a_study_refuses(
     assert not [*tmp_path.iterdir()], "nothing was played, so the corrected command can have the folder"
 
 
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"players": 0}, "players, not 0"),
+        ({"players": 99}, "players, not 99"),
+        ({"variants": []}, "has 0 variants"),
+        ({"game": "nope"}, 'No game "nope" is installed'),
+        ({"bots": 1}, "is not the definition of a study"),
+    ],
+)
+def test_the_definition_of_a_study_by_somebody_else_is_checked(
+    folder: Path, tmp_path: Path, changes: dict[str, Any], sentence: str
+) -> None:
+    shutil.copytree(folder, tmp_path / "s")
+    path = tmp_path / "s" / "study.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+    done = gamelog("study", tmp_path / "s")
+    assert done.status != 0
+    assert sentence in " ".join(done.err.split())
+
+
+def test_names_of_variants_cannot_steer_the_terminal(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path / "s")
+    path = tmp_path / "s" / "study.json"
+    definition = json.loads(path.read_text())
+    definition["variants"][0]["name"] = "\x1b[31m<b>red</b>"
+    path.write_text(json.dumps(definition))
+    done = gamelog("study", tmp_path / "s")
+    assert "\x1b" not in done.out + done.err
+    assert "<b>red" not in (tmp_path / "s" / PAGE).read_text()
+
+
 def test_a_folder_has_one_study(folder: Path) -> None:
     done = gamelog("study", "slicewars", "-o", folder)
     assert done.status != 0

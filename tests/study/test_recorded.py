@@ -43,7 +43,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_samples_are_independent_and_strengths_count(samples: Path, tmp_path: Path) -> None:
-    """With one bot at all seats, strengths change nothing: the adjusted share is the share of the games that are decided."""
+    """The adjusted share is the share of the decided games, because one bot plays all seats."""
     a, b = str(samples / "a"), str(samples / "b")
     done = gamelog("study", "--records", a, b, "-o", tmp_path / "out", "--json")
     assert done.status == 0, done

@@ -14,9 +14,9 @@ from msgspec import Struct, structs
 
 from gamelog.analysis.adjusted_results import FOLDS, GameLuck, adjusted_results, variance_factor
 from gamelog.analysis.analysis import Analysis, Plan, analyse_with_luck, encode
-from gamelog.analysis.evaluator import Evaluators
-from gamelog.archive import BYTES, Item, RecordLimits, Workers, find_items, read_records
-from gamelog.errors import BrokenGame, GamelogError, NotReadable
+from gamelog.analysis.evaluator import MIN_CHECKED_GAMES, Evaluators
+from gamelog.archive import BYTES, EqualLimits, Item, Workers, find_items, is_remote, read_records
+from gamelog.errors import BadSetup, BrokenGame, GamelogError, NotReadable
 from gamelog.message import Message, many
 from gamelog.play.fold.game_errors import Audience, describe_failure
 from gamelog.record.atomic_files import write_atomically
@@ -112,12 +112,15 @@ def analyse(
     items = [structs.replace(item, weight=BYTES) for item in find_items(paths)]
     if not items:
         raise NotReadable(Message.of("{=paths}: there are no records.", paths=" ".join(paths)))
+    _check_paths(items, out)
     failed = 0
     played: list[Analysed] = []
     with Workers(
-        jobs or min(len(items), os.cpu_count() or 1), limits=_limits(limits), limited=True
+        jobs or min(len(items), os.cpu_count() or 1),
+        limits=EqualLimits(limits.timeout, limits.memory),
+        limited=True,
     ) as workers:
-        work = partial(_analyse, plan=plan, out=None if out is None else str(out))
+        work = partial(_analyse, plan=plan, out=out)
         done = workers.map_items(work, _worker_error, items)
         for result in with_progress("analysing", done, len(items)):
             if isinstance(result, GamelogError):
@@ -136,23 +139,11 @@ def analyse(
         raise typer.Exit(NOT_VALID)
 
 
-class _RecordLimits(RecordLimits, frozen=True):
-    """Limits for analyses: a time for each record, whatever its size."""
-
-    def time(self, batch: Sequence[Item]) -> float:
-        """Return the maximum time for a batch of records, in seconds."""
-        return self.timeout * len(batch)
-
-
-def _limits(limits: RecordLimits) -> RecordLimits:
-    return _RecordLimits(limits.timeout, limits.memory)
-
-
 _evaluators = Evaluators()
 """The evaluators of this process, for further records of the same game."""
 
 
-def _analyse(batch: Sequence[Item], *, plan: Plan, out: str | None) -> Iterator[Analysed | GamelogError]:
+def _analyse(batch: Sequence[Item], *, plan: Plan, out: Path | None) -> Iterator[Analysed | GamelogError]:
     """Yield the analysis of each record, or the error if it cannot be analysed."""
     for item, record in read_records(batch):
         if isinstance(record, GamelogError):
@@ -174,11 +165,32 @@ def _analyse(batch: Sequence[Item], *, plan: Plan, out: str | None) -> Iterator[
             yield Analysed(_path(item, out), analysis, names, luck, setup)
 
 
-def _path(item: Item, out: str | None) -> str:
-    """Return the path of the analysis of a record."""
-    folder, name = os.path.split(item.member or item.path)
+def _check_paths(items: Sequence[Item], out: Path | None) -> None:
+    """Check that each record has a file of its own for its analysis.
+
+    Raises:
+        BadSetup: Two analyses would have the same file, or records of a remote pack have no folder.
+    """
+    places: dict[str, str] = {}
+    for item in items:
+        if out is None and is_remote(item.path):
+            text = "{=path} is not on this computer. Name the folder of the analyses with -o FOLDER."
+            raise BadSetup(Message.of(text, path=item.path))
+        path = _path(item, out)
+        if path in places:
+            text = (
+                "The analyses of {=one} and {=other} would both be {=path}. Analyse the records of each "
+                "folder with a folder of their own after -o."
+            )
+            raise BadSetup(Message.of(text, one=places[path], other=item.place, path=path))
+        places[path] = item.place
+
+
+def _path(item: Item, out: Path | None) -> str:
+    """Return the path of the analysis of a record. In a pack, the name of the record has its folders."""
+    folder, name = os.path.split(item.path)
     if item.member:
-        folder = os.path.dirname(item.path)
+        name = item.member.replace("/", "-")
     ending = next((ending for ending in ENDINGS if name.endswith(ending)), "")
     return os.path.join(folder if out is None else out, name.removesuffix(ending) + _ENDING)
 
@@ -207,7 +219,12 @@ def _print(done: Analysed) -> None:
         f"fitted on {many(analysis.fit_games, 'game')} of this bot against itself."
         + (f" It is checked by {many(analysis.playouts, 'playout')}." if analysis.playouts else "")
     )
-    if analysis.slope < _OVERCONFIDENT:
+    if analysis.checked_games < MIN_CHECKED_GAMES:
+        print_line(
+            f"Its chances were compared with {many(analysis.checked_games, 'other game')}, too few to say "
+            "whether they are right."
+        )
+    elif analysis.slope < _OVERCONFIDENT:
         print_line(
             f"The evaluator is overconfident (slope {analysis.slope:.2f}): its chances are too far from even."
         )

@@ -124,8 +124,8 @@ def league(
     changed. On a terminal, the standings have the tie-breaks of the league, in their order. CSV and JSON have
     all columns.
 
-    The stock questions of gamelog query give the same tables: league_standings, league_crosstable,
-    league_head_to_head, league_form, league_to_play and league_games.
+    These stock questions of gamelog query give the same tables: league_standings, league_crosstable,
+    league_head_to_head, league_form, league_to_play, league_games.
 
     --check lists similar names, people who are not in the list of people, records that may be one game,
     records without a result, disputed and unreadable records, games of no round, and games that are missing

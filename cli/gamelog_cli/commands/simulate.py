@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import typer
 from msgspec import Struct
 
-from gamelog.archive import BYTES, Item, RecordLimits, Workers, assess
+from gamelog.archive import BYTES, EqualLimits, Item, RecordLimits, Workers, assess
 from gamelog.errors import BadSetup, Exists, GamelogError, PlayError, RecordError
 from gamelog.message import Message, many
 from gamelog.play.contract.game import AnyGame
@@ -23,7 +23,7 @@ from gamelog.record.atomic_files import shared_temporary_folder, write_atomicall
 from gamelog.record.envelope import Header, encode_body
 from gamelog.record.reading import read_opening, read_record
 from gamelog.record.record_file import compose
-from gamelog.study.playing import GameLimits, errors_of, lost_game
+from gamelog.study.playing import errors_of, lost_game
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Jobs, Json, Options, RecordMemory, RecordSeconds
 from gamelog_cli.exits import USAGE
@@ -126,7 +126,7 @@ def simulate(
     out.mkdir(parents=True, exist_ok=True)
     with (
         shared_temporary_folder(out) as workspace,
-        Workers(jobs, limits=GameLimits(limits.timeout, limits.memory), limited=limited) as workers,
+        Workers(jobs, limits=EqualLimits(limits.timeout, limits.memory), limited=limited) as workers,
     ):
         play = partial(
             _play,

@@ -28,15 +28,15 @@ from gamelog_cli.printing.output import (
 if TYPE_CHECKING:
     from gamelog_reports.study_page.words import StudyWords
 
+    from gamelog.archive import EqualLimits
     from gamelog.study.asking import StudyAnswer
     from gamelog.study.definition import Study
-    from gamelog.study.playing import GameLimits
 
 _GAMES, _MOST_GAMES = 400, 10_000
 """Number of games of each variant, and the largest number if the study ends by itself."""
 
 _FIRST_BLOCKS, _GROWTH = 30, 1.5
-"""Number of blocks of each step of the ladder before the first look, and the growth until the next look."""
+"""Number of blocks before the first look, for each step of the ladder, and the growth until the next look."""
 
 
 def study(
@@ -138,11 +138,12 @@ def study(
     from gamelog_reports.study_page.page import study_page
     from gamelog_reports.study_page.words import StudyWords
 
+    from gamelog.archive import EqualLimits
     from gamelog.study.definition import DEFINITION, PAGE, new_study, read_study, save_study
-    from gamelog.study.playing import GameLimits, check_variants
+    from gamelog.study.playing import check_variants
 
     given = limits(record_seconds, record_memory)
-    allowed = GameLimits(given.timeout, given.memory)
+    allowed = EqualLimits(given.timeout, given.memory)
     failed: list[str] = []
     ending: Message | None = None
     if records:
@@ -232,7 +233,7 @@ def _print_needed_games(precision: float | None) -> None:
 def _play(
     study: Study,
     folder: Path,
-    allowed: GameLimits,
+    allowed: EqualLimits,
     jobs: int | None,
     number: int | None,
     precision: float | None,
@@ -295,7 +296,7 @@ def _ending(study: Study, *, is_enough: bool) -> Message:
     )
 
 
-def _ask(study: Study, folder: Path, allowed: GameLimits, jobs: int | None) -> StudyAnswer:
+def _ask(study: Study, folder: Path, allowed: EqualLimits, jobs: int | None) -> StudyAnswer:
     """Return the answer of the study in `folder`."""
     from gamelog.study.asking import ask_study
 

@@ -205,7 +205,8 @@ def print_table(
         ]
         for row in rows
     ]
-    for line in table_lines(columns, safe, drawing_width(), headings=headings):
+    names = [safe_line(name) for name in columns]
+    for line in table_lines(names, safe, drawing_width(), headings=headings):
         if line.is_heading and sys.stdout.isatty():
             console().print(line.text, style="bold")
         else:

@@ -1,4 +1,4 @@
-// Who is awaited: the sentence in the panel if this link has nothing to record, and who can enter a roll.
+// The people who must act next: the sentence in the panel if this link has nothing to record, and the seats that can enter a roll.
 
 import { isolate, t } from "./texts.js";
 

@@ -34,7 +34,7 @@ export class LiveGame extends Game {
     }));
   }
 
-  // Adds a step from the server: event `step.n`, which is the last so far, and its changes. The changes of the board are those of event `boardFrom`.
+  // Adds a step from the server: event `step.n`, which is the last so far, and its changes. The board changes as in event `boardFrom`.
   push(given, boardFrom = given.n) {
     const step = escapeControls(given), { n, board = {}, table = {}, line = {} } = step;
     const [[tag, { do: name = tag, ...members }], ...effects] = step.facts;

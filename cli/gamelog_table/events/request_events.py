@@ -303,9 +303,9 @@ def preview_effects(
 ) -> dict[str, Any]:
     """Return the effects of the proposed events, as the answer to a preview.
 
-    The keys are those of `POST /would` in docs/serve.md: ``parts`` are the events with their sentences,
-    ``undone`` and ``again`` the earlier events that no longer count or count again, and ``offered`` the
-    events that the author of an offer may record instead.
+    docs/serve.md describes the keys (`POST /would`). ``parts`` are the events with their sentences.
+    ``undone`` are the earlier events that no longer count, and ``again`` those that count again. ``offered``
+    are the events that the author of an offer may record instead.
 
     While something is hidden from the viewer, a decision in the game is only judged.
 

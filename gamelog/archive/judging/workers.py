@@ -54,6 +54,14 @@ class RecordLimits(Struct, frozen=True):
         return self.timeout + _SECONDS_PER_MB * sum(item.weight or item.size for item in batch) / 1e6
 
 
+class EqualLimits(RecordLimits, frozen=True):
+    """Limits with the same time for each record, whatever its size: for games of bots and for analyses."""
+
+    def time(self, batch: Sequence[Item]) -> float:
+        """Return the time limit for `batch` in seconds."""
+        return self.timeout * len(batch)
+
+
 class NoWorkersLeft(Exception):
     """The error that all workers of an executor are gone."""
 

@@ -1,9 +1,9 @@
 """Ratings over time: the strengths of players before and after the games of each day.
 
-The model is that of the ratings (``ratings.sql``): places are chosen after Plackett and Luce, and strengths
-lie around their mean with a standard deviation of 3. In addition, strengths change from day to day (a random
-walk). Each day is one step of a filter that keeps the strengths and their covariances, so the numbers of a
-day rest only on the games up to that day. Later games never change them.
+The model is the same as for the ratings (``ratings.sql``). Places are chosen after Plackett and Luce, and
+strengths lie around their mean with a standard deviation of 3. In addition, strengths change from day to day
+(a random walk). Each day is one step of a filter that keeps the strengths and their covariances, so the
+numbers of a day rest only on the games up to that day. Later games never change them.
 """
 
 from __future__ import annotations

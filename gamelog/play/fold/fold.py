@@ -89,9 +89,9 @@ class Fold(History):
         The inner loop dominates the cost of verification: runs of the game's own events, with nothing else
         going on, are only checked and applied.
         """
-        # `index` is that of the next event, and `begin` that of the first event that this pass adds. `end` is
-        # the index after the run of events of the game from `index` on. It is searched again when `index`
-        # reaches it. A run of all events is not sliced, because a slice is a copy.
+        # The next event has the number `index`, counted from 0. The first event that this pass adds has the
+        # number `begin`. The game's own events go on without interruption from `index` up to `end`, which is
+        # searched again when `index` reaches it. A run of all events is not sliced: a slice is a copy.
         check, apply = self._run_functions()
         states, append = self.states, self.states.append
         index, end, size = 0, 0, len(events)

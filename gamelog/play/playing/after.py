@@ -17,7 +17,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.playing.playout import Position
 
 MAX_BRANCHES = 2_000
-"""Maximum number of results of one roll in an analysis of many rolls."""
+"""Maximum number of results of a roll, if many rolls are analysed."""
 
 
 class Branch(NamedTuple):

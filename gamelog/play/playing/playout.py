@@ -27,7 +27,7 @@ Pace = Callable[[int, Pending], int]
 
 
 class Position(NamedTuple):
-    """A state of a game, and the counts that decide how play goes on from it.
+    """A state of a game, and the counts that the next events depend on.
 
     Attributes:
         state: The state.

@@ -19,7 +19,7 @@ from gamelog.testing.kit.random_games import Checks
 from gamelog.testing.plays import generator
 
 _MOST_RESULTS = 1_300
-"""Maximum number of results of a roll that are all tried. Of larger rolls, some are."""
+"""Maximum number of results of a roll that are all tried. If there are more, some are tried."""
 
 _RANDOM_RESULTS = 30
 """Number of random results that are tried for larger rolls."""

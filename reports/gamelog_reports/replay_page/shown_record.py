@@ -29,9 +29,9 @@ class ShownRecord:
     """The parts of a record that a page shows to a viewer.
 
     ``view`` is None if the record cannot be replayed. The page of an ``anonymous`` record hides names, ids,
-    tags, dates and free texts. A page with ``hides_seed`` leaves out the seed of future dice, one with
-    ``hides_secrets`` the hidden information of an unfinished game, and one with ``hides_events`` all events,
-    because the secrets of a record that cannot be replayed are unknown.
+    tags, dates and free texts. With ``hides_seed``, the page leaves out the seed of future dice. With
+    ``hides_secrets``, it leaves out the hidden information of an unfinished game. With ``hides_events``, it
+    leaves out all events, because the secrets of a record that cannot be replayed are unknown.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 // The piece of the held event or of the event that waits to be sent, drawn where it will be after the event, in a colour that no player has.
 
-import { cellShape } from "./board.js";
+import { cellShape, cellTransform } from "./board.js";
 import { svg } from "./dom.js";
-import { content, piece, UNIT } from "./pieces.js";
+import { content, piece } from "./pieces.js";
 
 const LOOKED_BACK = 300, QUICK_MS = 150; // the next tap of a quick hand comes before the server is asked
 
@@ -31,7 +31,7 @@ function heldPiece(game, held, { decisions }, piecesOn) {
   const end = held?.end?.[0], cell = game.cells[game.cellIndex.get(end)];
   if (!held?.event || !cell) return [];
   const moved = movedPiece(held, decisions.tokens, piecesOn, end), [kind, , text = ""] = moved ?? [usualKind(game, held.event.do), -1];
-  return [svg("g", { class: "ghost", transform: `translate(${cell.x * UNIT} ${cell.y * UNIT})` }, piece([kind === "tile" ? "token" : kind, -1, text], "", false))];
+  return [svg("g", { class: "ghost", transform: cellTransform(cell) }, piece([kind === "tile" ? "token" : kind, -1, text], "", false))];
 }
 
 // The position after the held or waiting event: first a guess, then the answer of the server.
@@ -49,13 +49,13 @@ export class HeldEvent {
   // Returns the drawing for the shown event: the pieces on the cells that change, and the places that can come next. A board that grows
   // shows these places after the event.
   nodes() {
-    const { table } = this, { game, selection, board } = table, at = (id) => game.cells[game.cellIndex.get(id)], move = ({ x, y }) => `translate(${x * UNIT} ${y * UNIT})`;
+    const { table } = this, { game, selection, board } = table, at = (id) => game.cells[game.cellIndex.get(id)];
     this.update(this.shown);
     const { next, held } = this;
     if (!next) return heldPiece(game, held, selection, (cell) => table.piecesOn(cell));
-    const coming = next.cells.map(at).filter(Boolean).map((cell) => cellShape(cell, { class: "coming", transform: move(cell) }));
+    const coming = next.cells.map(at).filter(Boolean).map((cell) => cellShape(cell, { class: "coming", transform: cellTransform(cell) }));
     const pieces = Object.entries(next.pieces).filter(([id]) => at(id)).map(([id, all]) => [at(id), all.map(([kind, , ...look]) => [kind, -1, ...look])]);
-    return [...coming, ...pieces.map(([cell, all]) => svg("g", { class: "ghost", transform: move(cell) }, cellShape(cell, { class: "left" }), content(all, cell, game.seats, false, board.least)))];
+    return [...coming, ...pieces.map(([cell, all]) => svg("g", { class: "ghost", transform: cellTransform(cell) }, cellShape(cell, { class: "left" }), content(all, cell, game.seats, false, board.least)))];
   }
 
   update(held) {

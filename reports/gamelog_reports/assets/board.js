@@ -1,8 +1,8 @@
 // The board as SVG: the ground is drawn once, then only cells that change are drawn again.
 
 import { svg } from "./dom.js";
-import { borders, groupNodes } from "./groups.js";
-import { cellColour, content, header, narrow, outline, points, shapes, UNIT, wedge } from "./pieces.js";
+import { between, borders, groupNodes } from "./groups.js";
+import { cellColour, content, header, narrow, outline, pathThrough, placement, points, shapes, UNIT, wedge } from "./pieces.js";
 import { translated } from "./texts.js";
 
 // Returns the outline of a cell, around its centre.
@@ -14,7 +14,7 @@ export function cellShape(cell, given) {
 // Returns the point of the board `root` at a point of the screen.
 export const onBoard = (root, x, y) => new DOMPoint(x, y).matrixTransform(root.getScreenCTM().inverse());
 
-export const cellTransform = (cell) => `translate(${(cell.x * UNIT).toFixed(1)} ${(cell.y * UNIT).toFixed(1)})`;
+export const cellTransform = (cell) => placement(cell.x * UNIT, cell.y * UNIT);
 
 // Returns the owner's letter for a corner of the cell, because paper may have no colours.
 function initial(cell, { letter }) {
@@ -23,12 +23,9 @@ function initial(cell, { letter }) {
 
 // Returns a path through the points `path` of cells that does not cover its two ends. It begins further inside a `free` cell.
 function pathData(cells, path, free) {
-  const short = ([x, y], [u, v], room = 0.32) => {
-    const part = Math.min(room, (UNIT * room) / (Math.hypot(u - x, v - y) || 1));
-    return [x + (u - x) * part, y + (v - y) * part];
-  };
+  const short = ([x, y], [u, v], room = 0.32) => between([x, y], [u, v], Math.min(room, (UNIT * room) / (Math.hypot(u - x, v - y) || 1)));
   const ends = [short(path[0], path[1], free ? 0.08 : undefined), ...path.slice(1, -1), short(path[path.length - 1], path[path.length - 2], cells.at(-1).label ? undefined : 0.4)];
-  return "M" + ends.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
+  return pathThrough(ends);
 }
 
 const NONE = [];

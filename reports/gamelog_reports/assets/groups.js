@@ -1,13 +1,12 @@
 // Lines along the edges of cells: between zones, and around groups. Tags of groups and badges. Counterpart of board_geometry.py.
 
 import { svg } from "./dom.js";
-import { outline, UNIT } from "./pieces.js";
+import { outline, pathThrough, placement, UNIT } from "./pieces.js";
 import { translated } from "./texts.js";
 
 const INSET = 0.06, NESTED = 0.08; // distance of an outline from the edge, and from an outline around it, in halves of a cell
 
-const segment = (...ends) => "ML".replace(/./g, (letter, at) => letter + ends[at].map((value) => value.toFixed(1)).join(" "));
-const between = ([x, y], [u, v], part) => [x + (u - x) * part, y + (v - y) * part];
+export const between = ([x, y], [u, v], part) => [x + (u - x) * part, y + (v - y) * part];
 
 // Returns the edges of a cell. Cells that touch have the same key for their common edge.
 function edgesOf(cell) {
@@ -22,7 +21,7 @@ function edgesOf(cell) {
 export function borders(cells) {
   const edges = new Map();
   for (const cell of cells) {
-    for (const { start, end, key } of edgesOf(cell)) edges.set(key, { path: segment(start, end), zones: [...(edges.get(key)?.zones ?? []), cell.zone || ""] });
+    for (const { start, end, key } of edgesOf(cell)) edges.set(key, { path: pathThrough([start, end]), zones: [...(edges.get(key)?.zones ?? []), cell.zone || ""] });
   }
   return [...edges.values()].filter(({ zones }) => (zones.length === 1 ? zones[0] : zones[0] !== zones[1])).map(({ path }) => path).join("");
 }
@@ -38,7 +37,7 @@ function outlined(cells, depth) {
     // Four squares meet at a corner, so that the outline may turn in the next cell.
     const end = (corner, other, beside, far) => isOuter(beside) ? between(corner, middle, part) :
       between(corner, far, along).map((value, axis) => value + (count === 4 ? (corner[axis] - other[axis]) * along : 0));
-    return isOuter(edge) ? segment(end(edge.start, edge.end, before, before.start), end(edge.end, edge.start, after, after.end)) : "";
+    return isOuter(edge) ? pathThrough([end(edge.start, edge.end, before, before.start), end(edge.end, edge.start, after, after.end)]) : "";
   })).join("");
 }
 
@@ -46,7 +45,7 @@ function outlined(cells, depth) {
 function cornerTag(cell, text, seat, off, scale) {
   const [right, top] = cell.shape === "hex" ? [0.25, 0.433] : [0.5, 0.5], wide = 14 + 12 * text.length;
   const x = (cell.x + right * (cell.w ?? 1)) * UNIT - off, y = (cell.y - top * (cell.h ?? 1)) * UNIT - 10 * scale;
-  return svg("g", { class: "points", transform: `translate(${x} ${y}) scale(${scale})` },
+  return svg("g", { class: "points", transform: placement(x, y, scale) },
     svg("rect", { x: -wide, width: wide, height: 26, rx: 8, class: `seat${seat}` }), svg("text", { x: -wide / 2, y: 14, class: `ink${seat}` }, text));
 }
 

@@ -24,6 +24,14 @@ export function points(corners, scale = 1) {
   return corners.map(([x, y]) => `${(x * scale).toFixed(1)},${(y * scale).toFixed(1)}`).join(" ");
 }
 
+// Returns the transformation that moves a drawing to a point, in a size.
+export function placement(x, y, scale = 1) {
+  return `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
+}
+
+// Returns the data of a path through these corners.
+export const pathThrough = (corners) => "M" + points(corners).replaceAll(" ", "L");
+
 // Returns the classes for the colour of a `kind`: one of six tints, and the class of the kind, which has priority.
 export function cellColour(kind) {
   let sum = 0;
@@ -80,7 +88,7 @@ const LABELS = { die: [30], pawn: [21, 12, 1.7], flag: [22, -13, 1.7], token: [2
 // On `paper`, which may have no colours, dice show letter and number.
 export function piece([kind, seat, text, hidden], letter, paper) {
   const shown = hidden ? "?" : text, [size, dy = 0, wide] = LABELS[kind] ?? LABELS.disc, count = kind === "die" && /^[1-9]$/.test(shown) ? Number(shown) : 0;
-  const drawing = kind !== "die" && icon(shown, { class: seat < 0 ? "icon" : `icon ink${seat}`, transform: `translate(0 ${dy}) scale(${wide ? 0.6 : 1})` });
+  const drawing = kind !== "die" && icon(shown, { class: seat < 0 ? "icon" : `icon ink${seat}`, transform: placement(0, dy, wide ? 0.6 : 1) });
   return [...body(kind, seat, shown), drawing || (count && !(paper && letter) ? pips(count, seat) : label(count ? letter + shown : shown || letter, size, seat, dy, wide))];
 }
 
@@ -106,9 +114,9 @@ function tile(one, cell, least) {
   const [, seat, text, hidden] = one, shown = hidden ? "?" : translated(text), wide = (cell.w ?? 1) * UNIT - 8, high = (cell.h ?? 1) * UNIT, played = seat >= 0;
   const drawing = played && !hidden ? icon(text, { class: "icon tile-word" }) : null, part = Math.min(wide, high) / UNIT;
   const top = played && cell.label ? Math.max(20, 1.3 * least) : 0, size = played ? Math.min(drawing ? 20 : 44, 120 / shown.length) : 0;
-  drawing?.setAttribute("transform", `translate(0 ${-12 * part}) scale(${1.2 * part})`);
+  drawing?.setAttribute("transform", placement(0, -12 * part, 1.2 * part));
   const nodes = [...card(one, "polygon", { points: points(outline(cell), 0.95) }), drawing, tileWord(one, shown, size, wide, least, { y: drawing ? high * 0.38 : played ? size * 0.36 : high * 0.4 })];
-  return top ? svg("g", { transform: `translate(0 ${top / 2}) scale(${(1 - top / high).toFixed(3)})` }, nodes) : nodes;
+  return top ? svg("g", { transform: placement(0, top / 2, 1 - top / high) }, nodes) : nodes;
 }
 
 // Returns the height of the strip for the name of a tray.
@@ -125,7 +133,7 @@ function fan(tiles, cell, least) {
   return shown.map((one, at) => {
     const off = at - (shown.length - 1) / 2, text = !one[3] ? translated(one[2]) : at === counted && hidden > 1 ? "×" + hidden : "", middle = apart || (one[3] && at === shown.length - 1);
     const part = middle ? size : step, most = middle ? Math.min(size * 0.5, (size * 1.2) / text.length) : Math.min(size * 0.36, (part * 1.2) / text.length);
-    return svg("g", { transform: `translate(${(off * step).toFixed(1)} ${top / 2}) rotate(${(off * turn).toFixed(1)})` }, card(one, "rect", { x: -size / 2, y: -high / 2, width: size, height: high, rx: size / 9 }),
+    return svg("g", { transform: placement(off * step, top / 2) + ` rotate(${(off * turn).toFixed(1)})` }, card(one, "rect", { x: -size / 2, y: -high / 2, width: size, height: high, rx: size / 9 }),
       text && tileWord(one, text, most, part - 4, least, { x: (part - size) / 2, y: middle ? most * 0.36 : Math.max(most, least) - high * 0.44 }));
   });
 }
@@ -197,7 +205,7 @@ export function content(pieces, cell, seats, paper, least) {
   const group = svg("g", { class: "content" }, tiles[cell.shape === "tray" ? 0 : 1] ? fan(tiles, cell, least) : tiles.map((one) => svg("g", { class: "base" }, tile(one, cell, least))));
   for (const [one, count, { x, y, scale }] of standing) {
     const letter = one[1] < 0 ? "" : seats[one[1]].letter;
-    const shift = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
+    const shift = placement(x, y, scale);
     const mark = count > 1 ? svg("text", { class: "count", x: cell.stacked ? 47 : 30, y: cell.stacked ? -20 : 34 }, "×" + count) : null;
     const look = one[4] ? "#" + one[4] : one[0] + "," + one[1];
     const spot = svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": look, "data-scale": scale }, piece(one, letter, paper), mark));

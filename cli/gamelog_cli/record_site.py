@@ -279,6 +279,7 @@ def _write_pages(
 def _print_omissions(entries: list[Entry]) -> None:
     """Print what the pages leave out."""
     print_first_warnings([*dict.fromkeys(entry.incompleteness for entry in entries if entry.incompleteness)])
+    print_first_warnings([entry.ignored for entry in entries if entry.ignored])
     running = sum(bool(entry.withheld) and not entry.incompleteness for entry in entries)
     if running:
         print_warnings(

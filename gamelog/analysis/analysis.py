@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from gamelog.analysis.adjusted_results import GameLuck, game_luck
 from gamelog.analysis.curve import Measured, Point, Totals, corrected, curve, positions, rolls, totals
-from gamelog.analysis.evaluator import CalibrationBin, Evaluators
+from gamelog.analysis.evaluator import CalibrationBin, Count, Evaluators
 from gamelog.analysis.turning_points import Playouts, TurningPoint, candidates, turning_points
 from gamelog.errors import BadSetup, GamelogError
 from gamelog.message import Message
@@ -62,14 +62,14 @@ class Analysis(Struct, frozen=True):
     rules: str
     seats: tuple[str, ...]
     bot: str
-    fit_games: int
-    fit_positions: int
-    checked_games: int
-    calibration: tuple[CalibrationBin, ...]
-    slope: float
-    playouts: int
-    examined: int
-    large: int
+    fit_games: Count
+    fit_positions: Count
+    checked_games: Count
+    calibration: Annotated[tuple[CalibrationBin, ...], Meta(max_length=20)]
+    slope: Annotated[float, Meta(ge=-1_000, le=1_000)]
+    playouts: Count
+    examined: Count
+    large: Count
     points: list[Point]
     totals: list[Totals]
     turning_points: list[TurningPoint]

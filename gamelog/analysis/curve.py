@@ -13,7 +13,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from gamelog.analysis.evaluator import Chances, Evaluator, shares
+from gamelog.analysis.evaluator import Chances, Count, Evaluator, Share, shares
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.parts.main_line import removed_ranges
 from gamelog.play.playing.playout import Position
@@ -34,9 +34,9 @@ class Point(Struct):
         by: Seat whose decision caused it, or None.
     """
 
-    n: int
+    n: Count
     chances: Chances
-    error: float = 0.0
+    error: Share = 0.0
     cause: Cause = "other"
     by: str | None = None
 
@@ -113,8 +113,8 @@ class Totals(Struct, frozen=True):
     """
 
     seat: str
-    initial: float
-    final: float
+    initial: Share
+    final: Share
     luck: float
     choices: float
     rest: float

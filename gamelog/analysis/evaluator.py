@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from statistics import fmean, pstdev
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import QuickDice
@@ -33,12 +33,19 @@ _HELD_OUT = 5
 """One of this many games is left out of the fit, for the calibration."""
 MIN_CHECKED_GAMES = 20
 """Minimum number of games outside the fit for a statement on the calibration."""
+OVERCONFIDENT = 0.8
+"""Slope of the wins on the chances below which an evaluator is called overconfident."""
 _LATEST = 1.5
 """Largest progress, for games that are longer than usual."""
 _MAX_EVALUATORS = 16
 """Maximum number of evaluators that are kept."""
 
-Chances = list[float]
+Share = Annotated[float, Meta(ge=0, le=1)]
+"""A number from 0 to 1. Files with other numbers are refused."""
+Count = Annotated[int, Meta(ge=0, le=10**12)]
+"""A whole number from 0. Files with other numbers are refused."""
+
+Chances = list[Share]
 """The chance of each seat to win, in the order of the seats. They add up to 1."""
 
 
@@ -53,11 +60,11 @@ class CalibrationBin(Struct, frozen=True):
         won: Share of the wins of these seats.
     """
 
-    low: float
-    high: float
-    positions: int
-    called: float
-    won: float
+    low: Share
+    high: Share
+    positions: Count
+    called: Share
+    won: Share
 
 
 class Evaluator:

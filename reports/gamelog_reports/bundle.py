@@ -1,9 +1,10 @@
 """The modules of a page as one inline script, and the digests for its security policy.
 
 An inline script cannot import, and a single page has no files to import from. So all modules share one scope,
-each after the modules that it imports, and two modules cannot define the same name. Files use three forms,
-each on its own line: ``import { a, b } from "./x.js";``, ``import x from "./x.json";`` (or ``.css`` as text),
-and ``export`` before a function, an async function, a const or a class.
+each after the modules that it imports, and two modules cannot define the same name. Files use four forms,
+each on its own line: ``import { a, b } from "./x.js";``, ``import "./x.js";`` to run a module first,
+``import x from "./x.json";`` (or ``.css`` as text), and ``export`` before a function, an async function, a
+const or a class.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from rjsmin import jsmin
 
 from gamelog_reports import palette
 
-_IMPORT = re.compile(r'^import \{ ([\w$, ]+) \} from "\./(\w+)\.js";$', re.MULTILINE)
-"""An import of names from another module."""
+_IMPORT = re.compile(r'^import (?:\{ ([\w$, ]+) \} from )?"\./(\w+)\.js";$', re.MULTILINE)
+"""An import of names from another module, or of another module only to run it first."""
 _DATA = re.compile(r'^import (\w+) from "\./(\w+\.(?:json|css))";$', re.MULTILINE)
 """An import of a data file or a style sheet."""
 EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) [\w$]+)", re.MULTILINE)
@@ -107,7 +108,7 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str
     source = asset(f"{name}.js", home)
     for names, needed in _IMPORT.findall(source):
         _collect(needed, (*above, name), parts, home)
-        missing = {*names.split(", ")} - {*_EXPORTED.findall(asset(f"{needed}.js", home))}
+        missing = {*names.split(", ")} - {""} - {*_EXPORTED.findall(asset(f"{needed}.js", home))}
         if missing:
             raise ValueError(f"{name}.js imports {min(missing)}, which {needed}.js does not export")
     body = _IMPORT.sub("", EXPORT.sub("", source))

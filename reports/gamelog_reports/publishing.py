@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
+from gamelog.analysis.analysis_file import analysis_path
 from gamelog.archive import Item, Workers, judge_versions
 from gamelog.errors import RecordError, WriteFailed
 from gamelog.message import Message
@@ -43,7 +44,7 @@ class MadePage(Struct, frozen=True):
     """A finished page with its entry in the index.
 
     Attributes:
-        source_digest: The digest of everything in the page: the record, the options, the software.
+        source_digest: The digest of everything in the page: record, analysis, options, software.
         page_digest: The digest of the bytes of the page.
         entry: The entry of the page in the index.
     """
@@ -121,7 +122,7 @@ def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str
         source = _source(task, options)
         entry = publish(task.path, site, name=task.page, links=task.links, within=room, **options)
         hides = entry.withheld or options["anonymous"]  # a digest could confirm a guess of what is hidden
-        if entry.href and not entry.incompleteness and not hides:
+        if entry.href and not entry.incompleteness and not entry.ignored and not hides:
             made = MadePage(source, _digest(site / entry.href), structs.replace(entry, path=""))
             _note(site, made)
         yield entry
@@ -131,7 +132,9 @@ def _source(task: PageTask, options: dict[str, Any]) -> str:
     """Return a digest of everything that goes into a page, or an empty text if the record cannot be read."""
     with suppress(RecordError):
         settings = msgspec.json.encode([options, task.page, task.links, _software()], order="sorted")
-        return sha256(sha256(settings).digest() + read_bytes(task.path)).hexdigest()
+        analysis = analysis_path(task.path)
+        beside = sha256(read_bytes(analysis)).digest() if analysis.is_file() else b""
+        return sha256(sha256(settings).digest() + beside + read_bytes(task.path)).hexdigest()
     return ""
 
 

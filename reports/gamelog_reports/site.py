@@ -15,11 +15,11 @@ from datetime import datetime
 from itertools import count, pairwise
 from pathlib import Path, PurePath
 from typing import TypeVar
-from urllib.parse import quote, unquote
 
 import msgspec
 from msgspec import Struct, structs
 
+from gamelog.analysis.analysis_file import analysis_beside
 from gamelog.errors import GamelogError
 from gamelog.play.anonymity.anonymous_record import anonymous_replay
 from gamelog.play.contract.game import AnyGame
@@ -31,11 +31,12 @@ from gamelog.record.atomic_files import write_atomically
 from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import read_opening, read_record
 from gamelog_reports.board_thumbnail import Thumbnail, thumbnail
+from gamelog_reports.index_links import report_address
 from gamelog_reports.packed import embedded_text
-from gamelog_reports.replay_page.page import STYLES, PageLinks, incompleteness, make_page, title
+from gamelog_reports.replay_page.page import PageLinks, incompleteness, make_page, title
 from gamelog_reports.replay_page.page_data import game_words
 from gamelog_reports.replay_page.shown_record import ShownRecord, ShownStatus
-from gamelog_reports.site_files import shared_files, write_boards
+from gamelog_reports.site_files import write_boards
 from gamelog_reports.templates import cut, number_text, page_template, script_texts, shell, tag_text, texts
 
 GAMES_FOLDER = "games"
@@ -43,8 +44,6 @@ GAMES_FOLDER = "games"
 
 LEAGUE_GAMES = "games.html"
 """The list of games in the site of a league, whose index is about the league."""
-_REPORT = re.compile(r'(<a id="report")(?: href="([^"<>]*)")?>')
-"""The link from an index to a report. Without an address there is no report yet."""
 
 _UNFIT_CHARACTERS = re.compile(r"[^A-Za-z0-9._-]+")
 """Characters that the name of a page does not have."""
@@ -55,7 +54,7 @@ _Listed = TypeVar("_Listed")
 
 
 class Entry(Struct, frozen=True):
-    """A record as the index lists it, without `incompleteness` and `withheld`, which the command prints.
+    """A record as the index lists it. The command prints `incompleteness`, `withheld` and `ignored`.
 
     Attributes:
         path: The record's file, or empty if the site is anonymous.
@@ -67,6 +66,7 @@ class Entry(Struct, frozen=True):
         problem: The reason why the file cannot be read.
         incompleteness: The reason why the page does not show the game, as a sentence.
         withheld: Names of the things that the page of an unfinished game leaves out.
+        ignored: The reason why the page does not show the analysis beside the record, as a sentence.
         players: People by their names on the whole site (`gamelog_reports.players`).
         victors: Winners by their names on the whole site.
         copy: Whether the record is another record of a listed game.
@@ -90,6 +90,7 @@ class Entry(Struct, frozen=True):
     problem: str = ""
     incompleteness: str = ""
     withheld: str = ""
+    ignored: str = ""
     players: tuple[str, ...] = ()
     victors: tuple[str, ...] = ()
     copy: bool = False
@@ -190,11 +191,13 @@ def publish(
         )
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES_FOLDER / name
-    common = None if single else shared_files(language, "replay", *STYLES)
+    analysis, ignored = analysis_beside(path, folded)
     shown = anonymous_replay(folded) if anonymous else folded
-    page = make_page(shown, language=language, around=links, shared=common, reveal=reveal)
-    if common:
-        common.write(site, within)
+    page = make_page(
+        shown, language=language, around=links, is_single=single, reveal=reveal, analysis=analysis
+    )
+    if page.shared:
+        page.shared.write(site, within)
     write_atomically(target, page.html.encode(), within=within)
     incomplete = incompleteness(folded) or page.incompleteness
     if not incomplete and folded.record.header is None:
@@ -203,6 +206,7 @@ def publish(
         entry(shown, f"{GAMES_FOLDER}/{name}", language, reveal=reveal),
         incompleteness=escape_invisible(incomplete),
         withheld=page.withheld,
+        ignored=escape_invisible(str(ignored or "")),
     )
 
 
@@ -360,7 +364,7 @@ def write_index(
     html = page_template("index").render(
         language=language,
         heading=escape_invisible(heading) or words["replays"],
-        report="" if of_league else _report_address(target),
+        report="" if of_league else report_address(target),
         of_league=of_league,
         boards=boards,
         t=words,
@@ -446,35 +450,6 @@ def _players(entry: Entry) -> tuple[str, ...]:
 def _victors(entry: Entry) -> tuple[str, ...]:
     """Return the winners of a game, by their names in the list of players."""
     return entry.victors if entry.players else entry.result[0] if entry.result else ()
-
-
-def link_report(site: str | os.PathLike[str], report: str | os.PathLike[str]) -> bool:
-    """Link the index of `site` to the page `report`. Return False if `site` has no index made by Gamelog."""
-    target = Path(site) / "index.html"
-    if not target.is_file():
-        return False
-    html = target.read_text(encoding="utf-8", errors="surrogateescape")
-    href = quote(Path(os.path.relpath(report, site)).as_posix())
-    linked, count = _REPORT.subn(lambda match: f'{match[1]} href="{href}">', html, count=1)
-    if count:
-        write_atomically(target, linked.encode(errors="surrogateescape"))
-    return bool(count)
-
-
-def _report_address(target: Path) -> str:
-    """Return the address of the report to which the index `target` leads, or an empty string."""
-    before = (
-        _REPORT.search(target.read_text(encoding="utf-8", errors="replace")) if target.is_file() else None
-    )
-    href = before[2] if before and before[2] else "report.html"
-    return href if (target.parent / unquote(href)).is_file() else ""
-
-
-def index_address(site: Path, home: Path) -> str:
-    """Return the address of the index of `site`, as seen from the folder `home`, or an empty string."""
-    if (site / "index.html").is_file():
-        return quote(Path(os.path.relpath(site / "index.html", home)).as_posix())
-    return ""
 
 
 def _reason(game: AnyGame, outcome: Outcome, language: str) -> str:

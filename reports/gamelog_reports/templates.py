@@ -77,7 +77,7 @@ def _environment(home: str) -> jinja2.Environment:
         optimized=False,  # to fold constants takes longer than it saves
     )
     environment.filters["visible"] = escape_invisible
-    environment.filters["with_isolates"] = _with_isolates
+    environment.filters["with_isolates"] = with_isolates
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     return environment
 
@@ -91,7 +91,7 @@ def _escape_controls(value: Any) -> Any:
     )
 
 
-def _with_isolates(text: str) -> Markup:
+def with_isolates(text: str) -> Markup:
     """Return a sentence as HTML, with an element for each value that has direction marks."""
     parts = [escape(escape_invisible(part)) for part in ISOLATED.split(text)]
     return Markup().join(

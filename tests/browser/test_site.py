@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from gamelog_reports import site
+from gamelog_reports.index_links import link_report
 from msgspec import structs
 from playwright.sync_api import Browser, expect
 
@@ -248,7 +249,7 @@ def test_pages_link_to_the_index_and_each_other_and_the_index_to_the_report(
     report = tmp_path / "numbers" / "all.html"
     report.parent.mkdir()
     report.write_text("<h1>The report</h1>")
-    assert site.link_report(tmp_path, report)
+    assert link_report(tmp_path, report)
     site.write_index(entries, tmp_path)  # a rewritten index keeps the link
     page.reload()
     page.get_by_role("link", name="Report").click()
@@ -263,7 +264,7 @@ def test_pages_link_to_the_index_and_each_other_and_the_index_to_the_report(
     page.close()
     report.unlink()
     assert 'id="report">' in site.write_index(entries, tmp_path).read_text()
-    assert not site.link_report(tmp_path / "numbers", report)
+    assert not link_report(tmp_path / "numbers", report)
 
 
 def test_games_of_the_same_people_differ_by_time_and_board(browser: Browser, tmp_path: Path) -> None:

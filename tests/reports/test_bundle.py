@@ -14,7 +14,7 @@ from gamelog.play.contract.locales import LANGUAGES
 
 ASSETS = Path(str(files("gamelog_reports") / "assets"))
 HOMES = (ASSETS.parent, Path(str(files("gamelog_table"))))
-SCRIPTS = ("replay", "loader", "index", "page_frame")
+SCRIPTS = ("replay", "analysed", "loader", "index", "page_frame")
 
 
 @pytest.fixture

@@ -14,23 +14,17 @@ from msgspec import Struct, structs
 
 from gamelog.analysis.adjusted_results import FOLDS, GameLuck, adjusted_results, variance_factor
 from gamelog.analysis.analysis import Analysis, Plan, analyse_with_luck, encode
-from gamelog.analysis.evaluator import MIN_CHECKED_GAMES, Evaluators
+from gamelog.analysis.analysis_file import analysis_path
+from gamelog.analysis.evaluator import MIN_CHECKED_GAMES, OVERCONFIDENT, Evaluators
 from gamelog.archive import BYTES, EqualLimits, Item, Workers, find_items, is_remote, read_records
 from gamelog.errors import BadSetup, BrokenGame, GamelogError, NotReadable
 from gamelog.message import Message, many
 from gamelog.play.fold.game_errors import Audience, describe_failure
 from gamelog.record.atomic_files import write_atomically
-from gamelog.record.discovery import ENDINGS
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import Jobs, Json, RecordMemory, RecordSeconds
 from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.printing.output import emit, print_line, print_table, print_warning, with_progress
-
-_ENDING = ".analysis.json"
-"""Ending of the file of an analysis."""
-
-_OVERCONFIDENT = 0.8
-"""Slope below which the chances of an evaluator are shown with a warning."""
 
 
 class Analysed(Struct, frozen=True):
@@ -191,8 +185,7 @@ def _path(item: Item, out: Path | None) -> str:
     folder, name = os.path.split(item.path)
     if item.member:
         name = item.member.replace("/", "-")
-    ending = next((ending for ending in ENDINGS if name.endswith(ending)), "")
-    return os.path.join(folder if out is None else out, name.removesuffix(ending) + _ENDING)
+    return str(analysis_path(os.path.join(folder if out is None else out, name)))
 
 
 def _worker_error(item: Item, error: Exception) -> GamelogError:
@@ -224,7 +217,7 @@ def _print(done: Analysed) -> None:
             f"Its chances were compared with {many(analysis.checked_games, 'other game')}, too few to say "
             "whether they are right."
         )
-    elif analysis.slope < _OVERCONFIDENT:
+    elif analysis.slope < OVERCONFIDENT:
         print_line(
             f"The evaluator is overconfident (slope {analysis.slope:.2f}): its chances are too far from even."
         )

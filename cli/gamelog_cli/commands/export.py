@@ -9,7 +9,10 @@ import msgspec
 import typer
 from gamelog_reports.replay_page.shown_record import ShownRecord
 
-from gamelog.message import many
+from gamelog.analysis.analysis import Analysis
+from gamelog.analysis.analysis_file import analysis_beside, analysis_path, read_analysis
+from gamelog.errors import GamelogError
+from gamelog.message import Message, many
 from gamelog.play.fold.game_errors import BROKEN
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.rendering.ascii_board import ascii_board, initials, plain_lines
@@ -19,7 +22,7 @@ from gamelog_cli import completion
 from gamelog_cli.arguments import Jobs, RecordsPeopleFile
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.input.people import seat_named
-from gamelog_cli.named_record import is_whole_pack, read_named, warn_of_damage
+from gamelog_cli.named_record import STANDARD_INPUT, is_whole_pack, read_named, warn_of_damage
 from gamelog_cli.printing.language import text_of
 from gamelog_cli.printing.output import (
     print_line,
@@ -101,21 +104,21 @@ def export(
             help="Include all hidden information, and the seed of the dice of a game that is not over.",
         ),
     ] = False,
+    analysis: Annotated[
+        Path | None,
+        typer.Option(
+            "--analysis",
+            metavar="FILE",
+            help="Analysis whose chances the page shows. By default, NAME.analysis.json beside the record.",
+            show_default=False,
+        ),
+    ] = None,
     jobs: Jobs = None,
     people: RecordsPeopleFile = None,
 ) -> None:
     """Write a replay page of a record, one position of it, or a site of all records in a folder or pack."""
     if path.is_dir() or is_whole_pack(path):
-        if format not in (None, "html") or at is not None:
-            usage(
-                f"--format and --at work only with one record, but {path} is a folder or a pack and is "
-                "exported as a site. Name one record, or leave out --format and --at."
-            )
-        if seat is not None:
-            usage(
-                f"--seat works only with one record, but {path} is a folder or a pack and is exported as a "
-                "site. Name one record, or leave out --seat."
-            )
+        _check_site_options(path, format, at, seat, analysis)
         from gamelog_cli.record_site import site
 
         pages = site(path, out, anonymous, language, title, jobs, single, reveal, people)
@@ -140,12 +143,21 @@ def export(
             usage("--at is for svg, txt and json. A page opens at an event if you add it: page.html#n=57")
         from gamelog_reports.replay_page.page import incompleteness, make_page
 
-        done = make_page(shown, seat=seat, language=language, heading=title, reveal=reveal)
+        done = make_page(
+            shown,
+            seat=seat,
+            language=language,
+            heading=title,
+            reveal=reveal,
+            analysis=_analysis(path, analysis, folded, seat),
+        )
         save_page(out, done.html)
         _print_withheld(done.withheld, folded)
         incomplete = incompleteness(folded) or done.incompleteness
         print_warnings([incomplete] if incomplete else [])
     else:
+        if analysis is not None:
+            usage(f"--analysis works only with a replay page, but {out} is a {format} file. Leave it out.")
         position = ShownRecord.of(shown, seat, reveal)
         save_page(out, _position(position, format, at))
         _print_withheld("hidden information" if position.hides_secrets else "", folded)
@@ -160,6 +172,47 @@ def export(
         print_warnings([f"The page shows no game, because {path} is {folded.status}: {reason}."])
     if folded.fold is None:
         raise typer.Exit(NOT_VALID)
+
+
+def _check_site_options(
+    path: Path, format: _Format | None, at: int | None, seat: str | None, analysis: Path | None
+) -> None:
+    """Check that no option is given that works only with one record."""
+    if format not in (None, "html") or at is not None:
+        usage(
+            f"--format and --at work only with one record, but {path} is a folder or a pack and is "
+            "exported as a site. Name one record, or leave out --format and --at."
+        )
+    if seat is not None:
+        usage(
+            f"--seat works only with one record, but {path} is a folder or a pack and is exported as a "
+            "site. Name one record, or leave out --seat."
+        )
+    if analysis is not None:
+        usage(
+            f"--analysis works only with one record, but {path} is a folder or a pack and is exported as "
+            "a site. A site shows the analyses beside the records. Leave out --analysis."
+        )
+
+
+def _analysis(path: Path, named: Path | None, folded: FoldedRecord, seat: str | None) -> Analysis | None:
+    """Return the analysis that is `named`, or else the one beside the record, for the page of `seat`.
+
+    An analysis that the page cannot show is an error if it is named. Otherwise a warning is printed.
+
+    Raises:
+        GamelogError: The analysis that is named cannot be shown.
+    """
+    if named is None and str(path) == STANDARD_INPUT:
+        return None
+    found, problem = (read_analysis(named, folded), None) if named else analysis_beside(path, folded)
+    if found and seat is not None and folded.fold and folded.fold.game.hides:
+        text = "{=file} is not shown, because it follows from what is hidden from {=seat}."
+        found, problem = None, Message.of(text, file=str(named or analysis_path(path)), seat=seat)
+    if problem and named:
+        raise GamelogError(problem)
+    print_warnings([problem] if problem else [])
+    return found
 
 
 def _format(out: Path, format: _Format | None) -> _Format:

@@ -40,8 +40,8 @@ def report(
 
     The page is made for printing too. If you give several archives, the page is about all of them together.
     """
+    from gamelog_reports.index_links import link_report
     from gamelog_reports.report.page import report as page
-    from gamelog_reports.site import link_report
 
     html = page(
         archive,

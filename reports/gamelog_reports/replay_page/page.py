@@ -8,17 +8,20 @@ import msgspec
 from markupsafe import escape
 from msgspec import Struct
 
+from gamelog.analysis.analysis import Analysis
 from gamelog.play.fold import game_errors
 from gamelog.play.judging.fold_record import FoldedRecord, gc_paused
 from gamelog.record.escaping import escape_invisible, isolate
 from gamelog_reports import packed
+from gamelog_reports.replay_page.chances import Chances, chances_of
 from gamelog_reports.replay_page.page_data import page_data
 from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog_reports.replay_page.summary import summary_of
-from gamelog_reports.site_files import Shared
+from gamelog_reports.replay_page.turning_points import NONE
+from gamelog_reports.site_files import Shared, shared_files
 from gamelog_reports.templates import cut, packed_shell, page_template, texts
 
-STYLES = ("base", "heading")
+_STYLES = ("base", "heading")
 """The style sheets of a page without its script. The script adds the styles of the parts that it adds."""
 
 _NO_FAULT = (game_errors.BROKEN, "play.unknown_game")
@@ -48,11 +51,13 @@ class Page(Struct, frozen=True):
         html: The whole file.
         incompleteness: The reason why the page does not show the whole game, as a sentence.
         withheld: Names of the things that the page of an unfinished game leaves out.
+        shared: The files of a site that the page needs.
     """
 
     html: str
     incompleteness: str = ""
     withheld: str = ""
+    shared: Shared | None = None
 
 
 def replay_page(
@@ -62,6 +67,7 @@ def replay_page(
     language: str = "en",
     heading: str = "",
     around: PageLinks = PageLinks(),  # noqa: B008 - it is frozen
+    analysis: Analysis | None = None,
 ) -> str:
     """Return the page of `folded` as HTML.
 
@@ -79,11 +85,14 @@ def replay_page(
         language: The language of the page.
         heading: The title; by default the game and the players.
         around: The links to the index and to other pages.
+        analysis: The analysis of the record (`gamelog.analysis.analysis_file.read_analysis`), or None.
 
     Raises:
         ValueError: Pages do not have the language, or the record does not have the seat.
     """
-    return make_page(folded, seat=seat, language=language, heading=heading, around=around).html
+    return make_page(
+        folded, seat=seat, language=language, heading=heading, around=around, analysis=analysis
+    ).html
 
 
 @gc_paused()
@@ -94,8 +103,9 @@ def make_page(
     language: str = "en",
     heading: str = "",
     around: PageLinks = PageLinks(),  # noqa: B008 - it is frozen
-    shared: Shared | None = None,
+    is_single: bool = True,
     reveal: bool = True,
+    analysis: Analysis | None = None,
 ) -> Page:
     """Return the page of `folded` as `replay_page` does, with the problems and omissions to report.
 
@@ -106,8 +116,9 @@ def make_page(
         language: The language of the page.
         heading: The title, instead of the names of the game and the people; empty for these names.
         around: The links to the index and to other pages; by default, none.
-        shared: The shared files of a site, or None for a page that works alone.
+        is_single: Whether the page works alone. Otherwise, it needs the shared files of a site.
         reveal: Whether the page of an unfinished game shows hidden information and the seed of the dice.
+        analysis: The analysis of the record, or None. A page that hides something does not show it.
 
     Raises:
         ValueError: The record has no seat `seat`.
@@ -122,11 +133,13 @@ def make_page(
     game, people = _game(shown), [*shown.people.values()]
     name = cut(escape_invisible(heading)) or _title_of(game, [*map(isolate, people)])
     summary = _summary(shown)
-    shown, (stage, data) = _content(shown, language)
+    shown, chances, (stage, data) = _content(shown, language, analysis)
     data |= {"title": name, "seat": seat, "anonymous": shown.anonymous}
     overview = summary_of(shown, data.get("moments", ()), language)
     known = msgspec.json.encode(stage)
-    parts = {"policy": shared.policy} if shared else packed_shell(language, "replay", *STYLES, furnished=True)
+    script, styles = ("analysed", (*_STYLES, "chances")) if chances else ("replay", _STYLES)
+    shared = None if is_single else shared_files(language, script, *styles)
+    parts = {"policy": shared.policy} if shared else packed_shell(language, script, *styles, furnished=True)
     html = page_template("replay").render(
         language=language,
         title=escape(name),  # names are escaped already, and keep their direction marks
@@ -137,6 +150,7 @@ def make_page(
         around=around,
         summary=summary,
         overview=overview,
+        chances=chances,
         status=shown.status,
         seen_by=words["seen_by"].replace("{0}", people[header.seat_ids.index(seat)])
         if header and seat
@@ -149,7 +163,7 @@ def make_page(
         stage=packed.embedded_text(known),
         page_data=packed.embedded_text(msgspec.json.encode(data), known),
     )
-    return Page(html, incompleteness(shown.folded), shown.withheld)
+    return Page(html, incompleteness(shown.folded), shown.withheld, shared)
 
 
 def incompleteness(folded: FoldedRecord) -> str:
@@ -157,13 +171,19 @@ def incompleteness(folded: FoldedRecord) -> str:
     return next((f"{finding.message}." for finding in folded.findings if finding.code in _NO_FAULT), "")
 
 
-def _content(shown: ShownRecord, language: str) -> tuple[ShownRecord, tuple[dict[str, Any], dict[str, Any]]]:
-    """Return `shown` and the data of its page. If the game's code fails, both are without the game."""
+def _content(
+    shown: ShownRecord, language: str, analysis: Analysis | None
+) -> tuple[ShownRecord, Chances | None, tuple[dict[str, Any], dict[str, Any]]]:
+    """Return `shown`, the part about its `analysis`, and the data of its page.
+
+    If the game's code fails, the record and the data are without the game, and there are no chances.
+    """
     try:
-        return shown, page_data(shown, language)
+        chances = chances_of(shown, analysis, language) if analysis else None
+        return shown, chances, page_data(shown, language, chances.moments if chances else NONE)
     except Exception as error:
         alone = shown.without_game(error)
-        return alone, page_data(alone, language)
+        return alone, None, page_data(alone, language)
 
 
 def title(shown: ShownRecord) -> str:

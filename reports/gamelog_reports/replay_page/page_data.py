@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.message import Locale
+from gamelog.message import Locale, Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.growing_board import used_cells, visible_ground
 from gamelog.play.contract.locales import load_locale
@@ -31,7 +31,7 @@ from gamelog_reports.replay_page.scene_tracks import PieceTable, SceneTracks, ad
 from gamelog_reports.replay_page.seat_tracks import SeatTracks
 from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog_reports.replay_page.tracks import MAX_CELLS_NAMED
-from gamelog_reports.replay_page.turning_points import TurningPoint, TurningPoints
+from gamelog_reports.replay_page.turning_points import NONE, TurningPoint, TurningPoints
 from gamelog_reports.seat_style import COLOURS, ink, seat_styles
 
 REPORTS = "gamelog_reports"
@@ -52,11 +52,13 @@ _DECIMALS = 4
 _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder().decode
 
 
-def page_data(shown: ShownRecord, language: str = "en") -> tuple[dict[str, Any], dict[str, Any]]:
+def page_data(
+    shown: ShownRecord, language: str = "en", measured: Mapping[int, Message] = NONE
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the content of the page of `shown` in `language`.
 
     The first dict depends only on game, board and seats, and is empty if the game is unknown. The second dict
-    has the content of the record.
+    has the content of the record. The turning points that an analysis has `measured` come first.
     """
     record, view = shown.folded.record, shown.view
     seat_views = shown.seat_views()
@@ -78,7 +80,7 @@ def page_data(shown: ShownRecord, language: str = "en") -> tuple[dict[str, Any],
     if view is not None:
         packer = _Packer(view, seat_views, ground, shown.name)
         data |= packer.pack(writer, lines)
-        data |= _moments(packer.turning_points(), load_locale(language, shown.game, REPORTS))
+        data |= _moments(packer.turning_points(measured), load_locale(language, shown.game, REPORTS))
         data["findings"], data["rules"] = finding_data(view, shown.findings, language)
     else:
         data["findings"] = list(findings_in(language, shown.game, shown.findings))
@@ -242,9 +244,9 @@ class _Packer:
         self._turning = TurningPoints(header.seat_ids)
         self._seats = [SeatTracks(seat_view, ground, stock) for seat_view in seat_views]
 
-    def turning_points(self) -> list[TurningPoint]:
-        """Return the turning points of the packed events."""
-        return self._turning.find(self._view.mainline())
+    def turning_points(self, measured: Mapping[int, Message]) -> list[TurningPoint]:
+        """Return the turning points of the packed events, with those that an analysis has `measured`."""
+        return self._turning.find(self._view.mainline(), measured)
 
     def pack(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
         """Return the tracks and effects of all events. `lines` are the events in the page."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -12,6 +13,9 @@ from gamelog.play.view.step import StepView
 
 _MAX_TURNING_POINTS = 5
 """Maximum number of turning points."""
+
+NONE: Mapping[int, Message] = MappingProxyType({})
+"""No measured turning points."""
 
 _SHARE = 20
 """A change of the lead counts if it lasts for the 20th part of the game."""
@@ -54,17 +58,20 @@ class TurningPoints:
             elif fact.tag == "@resign":
                 self._ends[step.n] = Message.of("{@by} resigns.", by=fact.members["by"])
 
-    def find(self, counting: Iterable[int]) -> list[TurningPoint]:
+    def find(self, counting: Iterable[int], measured: Mapping[int, Message] = NONE) -> list[TurningPoint]:
         """Return the turning points among the events `counting`, in the order of the events.
 
-        There are at most five: ends of players, the last threats, the changes of the lead that lasted
-        longest, then the largest swings.
+        There are at most five: those that an analysis has `measured`, ends of players, the last threats, the
+        changes of the lead that lasted longest, then the largest swings.
         """
         line = [n for n in sorted(counting) if 0 < n < len(self._scores)]
         if not line:
             return []
-        points = {n: self._threats[n] for n in [n for n in line if n in self._threats][-3:]}
-        points |= {n: self._ends[n] for n in [n for n in line if n in self._ends][:2]}
+        points = {n: measured[n] for n in line if n in measured}
+        threats, ends = ([n for n in line if n in found] for found in (self._threats, self._ends))
+        for n in [*threats[-3:], *ends[:2]]:
+            if len(points) < _MAX_TURNING_POINTS:
+                points.setdefault(n, self._ends.get(n) or self._threats[n])
         leads = self._leads(line)
         swings = self._swings(line)
         for n in [*list(leads)[:3], *swings]:

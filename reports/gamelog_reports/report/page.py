@@ -20,13 +20,13 @@ from gamelog.question_limits import QuestionLimits
 from gamelog.record.escaping import escape_invisible
 from gamelog.version import __version__
 from gamelog_reports import bundle
+from gamelog_reports.index_links import index_address
 from gamelog_reports.report import advantage, fairness_panels, faults, game_course, notable_games
 from gamelog_reports.report.methods import methods
 from gamelog_reports.report.results import MAX_LISTED, Result, results, results_table
 from gamelog_reports.report.section import Section, Test
 from gamelog_reports.report.source import Pages, People, Source
 from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, Wording
-from gamelog_reports.site import index_address
 from gamelog_reports.templates import page_template, texts
 
 _SECTIONS = (

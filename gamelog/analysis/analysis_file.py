@@ -1,0 +1,171 @@
+"""The file of an analysis: its place beside the record, and its checks.
+
+The file can come from a stranger. So it is used only for the record that it names, and its numbers are
+compared with the record and with each other.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+
+from gamelog.analysis.analysis import Analysis, finished_fold
+from gamelog.analysis.curve import totals
+from gamelog.analysis.evaluator import Chances, shares
+from gamelog.analysis.turning_points import TurningPoint
+from gamelog.errors import GamelogError
+from gamelog.message import Message
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.parts.event_list import decoder
+from gamelog.play.judging.fold_record import FoldedRecord
+from gamelog.record.discovery import ENDINGS
+from gamelog.record.envelope import Event
+from gamelog.record.reading import read_bytes
+
+ENDING = ".analysis.json"
+"""Ending of the file of an analysis."""
+
+_BASE_SIZE, _EVENT_SIZE = 1 << 20, 1 << 11
+"""Largest size of a file in bytes: for everything but the events, and for each event."""
+
+_ROUNDED = 0.0001
+"""Largest difference between two rounded numbers that were the same."""
+
+
+def analysis_path(record: str | os.PathLike[str]) -> Path:
+    """Return the path of the analysis beside the file of a record."""
+    folder, name = os.path.split(record)
+    ending = next((ending for ending in ENDINGS if name.endswith(ending)), "")
+    return Path(folder, name.removesuffix(ending) + ENDING)
+
+
+def read_analysis(path: str | os.PathLike[str], folded: FoldedRecord) -> Analysis:
+    """Return the analysis in a file, which must be of the record `folded` up to its present end.
+
+    Raises:
+        NotReadable: The file cannot be read.
+        GamelogError: The game is not over, or the file is not an analysis of this record.
+    """
+    fold, head = finished_fold(folded), folded.record.head or ""
+    data = read_bytes(path)
+    problem = None
+    if len(data) > _BASE_SIZE + _EVENT_SIZE * fold.n:
+        problem = Message.of("it is too large for a record of {n} {n:event|events}", n=fold.n)
+    else:
+        try:
+            analysis = msgspec.json.decode(data, type=Analysis)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            problem = Message.of("it is not the file of an analysis ({=error})", error=str(error)[:200])
+        else:
+            problem = _problem(analysis, fold, head)
+    if problem is None:
+        return analysis
+    raise GamelogError(
+        Message.of(
+            "{=path} cannot be used for {=record}: {problem}. Analyse the record again.",
+            path=str(path),
+            record=folded.record.path,
+            problem=problem,
+        )
+    )
+
+
+def analysis_beside(
+    record: str | os.PathLike[str], folded: FoldedRecord
+) -> tuple[Analysis | None, Message | None]:
+    """Return the analysis beside the file of a record, or None without one that can be used.
+
+    The second part is the reason why an analysis that is there cannot be used, or None.
+    """
+    path = analysis_path(record)
+    if not path.is_file():
+        return None, None
+    try:
+        return read_analysis(path, folded), None
+    except GamelogError as error:
+        return None, error.message
+
+
+def _problem(analysis: Analysis, fold: Fold, head: str) -> Message | None:
+    """Return the reason why `analysis` is not of the record with this fold and head, or None."""
+    if analysis.record != fold.header.id:
+        return Message.of("it is the analysis of another record")
+    if analysis.head != head:
+        return Message.of("the record has changed since")
+    return _mismatch(analysis, fold)
+
+
+def _mismatch(analysis: Analysis, fold: Fold) -> Message | None:
+    """Return the first part of `analysis` that does not match the record or another part, or None."""
+    seats, points = fold.header.seat_ids, analysis.points
+    if analysis.seats != seats or [total.seat for total in analysis.totals] != [*seats]:
+        return Message.of("its seats are not those of the record")
+    if analysis.bot not in fold.game.bots:
+        return Message.of('{=game} has no bot "{=bot}"', game=fold.game.title, bot=analysis.bot[:60])
+    if [point.n for point in points] != [*range(fold.n + 1)]:
+        return Message.of("it does not have one point for each event")
+    known = {*seats, None}
+    if not all(_are_chances(point.chances, len(seats)) and point.by in known for point in points):
+        return Message.of("the chances after an event do not add up to 1")
+    outcome = fold.outcome
+    if outcome and not _are_near(points[-1].chances, shares(outcome, seats), _ROUNDED):
+        return Message.of("its last chances are not the result of the game")
+    summed = totals(points, seats)
+    for total, own in zip(analysis.totals, summed, strict=True):
+        named = [total.initial, total.final, total.luck, total.choices, total.rest]
+        found = [own.initial, own.final, own.luck, own.choices, own.rest]
+        if not (_are_near(named, found, _ROUNDED * len(points)) and 0 <= total.error <= len(points)):
+            return Message.of("its totals do not follow from its chances")
+    if not all(before.n < after.n for before, after in pairwise(analysis.turning_points)):
+        return Message.of("its turning points are not in order")
+    for point in analysis.turning_points:
+        problem = _turning_point_problem(point, analysis, fold)
+        if problem:
+            return problem
+    return None
+
+
+def _turning_point_problem(point: TurningPoint, analysis: Analysis, fold: Fold) -> Message | None:
+    """Return the reason why a turning point does not match the curve or the record, or None."""
+    wrong = Message.of("its turning points do not follow from its chances")
+    if not 0 < point.n <= fold.n:
+        return wrong
+    before, after = analysis.points[point.n - 1], analysis.points[point.n]
+    changes = [b - a for a, b in zip(before.chances, after.chances, strict=True)]
+    if (point.cause, point.by) != (after.cause, after.by) or len(point.swing) != len(changes):
+        return wrong
+    if not (_are_near(point.swing, changes, 3 * _ROUNDED) and 0 <= point.error <= 1):
+        return wrong
+    other = point.alternative
+    if other is None:
+        return None
+    event = alternative_event(fold.game, point, fold.events[point.n - 1].t)
+    if event is None or fold.game.check(fold.states[point.n - 1], event) is not None:
+        return Message.of("an alternative is not possible in the game")
+    return None if 0 <= other.chance <= 1 and 0 <= other.error <= 1 else wrong
+
+
+def alternative_event(game: AnyGame, point: TurningPoint, t: int = 0) -> Event | None:
+    """Return the best alternative to a choice as an event of the game at time `t`, or None without one."""
+    if point.alternative is None or point.by is None:
+        return None
+    members = {**point.alternative.event, "n": point.n, "t": t, "by": point.by}
+    try:
+        event: Event = decoder(game).decode(msgspec.json.encode(members))
+    except (msgspec.ValidationError, UnicodeEncodeError):
+        return None
+    return event if isinstance(event, tuple(game.events)) else None
+
+
+def _are_chances(values: Chances, seats: int) -> bool:
+    """Return whether there is one chance for each seat, and they add up to 1."""
+    return len(values) == seats and abs(sum(values) - 1) <= _ROUNDED * (seats + 1)
+
+
+def _are_near(values: list[float], others: list[float], distance: float) -> bool:
+    """Return whether two lists have the same numbers up to `distance`, without the error of floats."""
+    return all(abs(a - b) <= distance + 1e-9 for a, b in zip(values, others, strict=True))

@@ -54,6 +54,7 @@ class Analysis(Struct, frozen=True):
         points: Chances after each event.
         totals: Sums of luck and choices of each seat.
         turning_points: Swings that exceed their error.
+        feature_luck: For each seat, the luck in each feature of the evaluator (`GameLuck`).
     """
 
     record: str
@@ -73,6 +74,7 @@ class Analysis(Struct, frozen=True):
     points: list[Point]
     totals: list[Totals]
     turning_points: list[TurningPoint]
+    feature_luck: list[list[float]] = []
 
 
 def analyse(folded: FoldedRecord, plan: Plan | None = None, evaluators: Evaluators | None = None) -> Analysis:
@@ -115,6 +117,7 @@ def analyse(folded: FoldedRecord, plan: Plan | None = None, evaluators: Evaluato
         points,
         totals(points, seats, errors),
         found,
+        game_luck(evaluator, rolls(fold), points[-1].chances).luck,
     )
 
 
@@ -128,11 +131,8 @@ def analyse_with_luck(
     Raises:
         GamelogError: The record cannot be analysed: it is not valid or not over, or its bot cannot play.
     """
-    plan, evaluators = plan or Plan(), evaluators or Evaluators()
-    folded = fold_record(record)
-    analysis, fold = analyse(folded, plan, evaluators), finished_fold(folded)
-    evaluator = evaluators.fitted(fold, analysis.bot, plan.fit_games)
-    return analysis, game_luck(evaluator, rolls(fold), analysis.points[-1].chances)
+    analysis = analyse(fold_record(record), plan, evaluators)
+    return analysis, GameLuck(analysis.points[-1].chances, analysis.feature_luck)
 
 
 def finished_fold(folded: FoldedRecord) -> Fold:
@@ -176,12 +176,12 @@ def bot_name(fold: Fold, wanted: str | None) -> str:
 
 def encode(analysis: Analysis) -> bytes:
     """Return the analysis as the bytes of its file."""
-    plain: Any = msgspec.to_builtins(analysis)
-    return msgspec.json.format(msgspec.json.encode(_rounded(plain)), indent=1) + b"\n"
+    plain: Any = _rounded(msgspec.to_builtins(analysis)) | {"feature_luck": analysis.feature_luck}
+    return msgspec.json.format(msgspec.json.encode(plain), indent=1) + b"\n"
 
 
 def _rounded(value: Any) -> Any:
-    """Return plain data with numbers of four decimals."""
+    """Return plain data with numbers of four decimals. Luck in features keeps all: its scales differ."""
     if isinstance(value, float):
         return round(value, 4)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The file of an analysis: its place beside the record, and its checks.
+"""The file of an analysis beside its record, and its checks.
 
 The file can come from a stranger. So it is used only for the record that it names, and its numbers are
 compared with the record and with each other.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from itertools import pairwise
-from pathlib import Path
 
 import msgspec
 
 from gamelog.analysis.analysis import Analysis, finished_fold
+from gamelog.analysis.analysis_path import analysis_path
 from gamelog.analysis.curve import totals
 from gamelog.analysis.evaluator import Chances, shares
 from gamelog.analysis.turning_points import TurningPoint
@@ -22,25 +22,17 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.judging.fold_record import FoldedRecord
-from gamelog.record.discovery import ENDINGS
 from gamelog.record.envelope import Event
 from gamelog.record.reading import read_bytes
-
-ENDING = ".analysis.json"
-"""Ending of the file of an analysis."""
 
 _BASE_SIZE, _EVENT_SIZE = 1 << 20, 1 << 11
 """Largest size of a file in bytes: for everything but the events, and for each event."""
 
+_LARGEST_LUCK = 1e6
+"""Largest luck in a feature."""
+
 _ROUNDED = 0.0001
 """Largest difference between two rounded numbers that were the same."""
-
-
-def analysis_path(record: str | os.PathLike[str]) -> Path:
-    """Return the path of the analysis beside the file of a record."""
-    folder, name = os.path.split(record)
-    ending = next((ending for ending in ENDINGS if name.endswith(ending)), "")
-    return Path(folder, name.removesuffix(ending) + ENDING)
 
 
 def read_analysis(path: str | os.PathLike[str], folded: FoldedRecord) -> Analysis:
@@ -53,7 +45,7 @@ def read_analysis(path: str | os.PathLike[str], folded: FoldedRecord) -> Analysi
     fold, head = finished_fold(folded), folded.record.head or ""
     data = read_bytes(path)
     problem = None
-    if len(data) > _BASE_SIZE + _EVENT_SIZE * fold.n:
+    if len(data) > largest_size(fold.n):
         problem = Message.of("it is too large for a record of {n} {n:event|events}", n=fold.n)
     else:
         try:
@@ -101,18 +93,46 @@ def _problem(analysis: Analysis, fold: Fold, head: str) -> Message | None:
 
 def _mismatch(analysis: Analysis, fold: Fold) -> Message | None:
     """Return the first part of `analysis` that does not match the record or another part, or None."""
-    seats, points = fold.header.seat_ids, analysis.points
-    if analysis.seats != seats or [total.seat for total in analysis.totals] != [*seats]:
-        return Message.of("its seats are not those of the record")
     if analysis.bot not in fold.game.bots:
         return Message.of('{=game} has no bot "{=bot}"', game=fold.game.title, bot=analysis.bot[:60])
-    if [point.n for point in points] != [*range(fold.n + 1)]:
+    seats, outcome = fold.header.seat_ids, fold.outcome
+    problem = numbers_problem(analysis, seats, fold.n, shares(outcome, seats) if outcome else None)
+    if problem:
+        return problem
+    for point in analysis.turning_points:
+        event = alternative_event(fold.game, point, fold.events[point.n - 1].t)
+        if point.alternative is not None and (
+            event is None or fold.game.check(fold.states[point.n - 1], event) is not None
+        ):
+            return Message.of("an alternative is not possible in the game")
+    return None
+
+
+def largest_size(events: int) -> int:
+    """Return the largest size in bytes of the analysis of a record with this many events."""
+    return _BASE_SIZE + _EVENT_SIZE * events
+
+
+def numbers_problem(
+    analysis: Analysis, seats: tuple[str, ...], events: int, result: Chances | None
+) -> Message | None:
+    """Return why the numbers of `analysis` do not follow from each other or from the record, or None.
+
+    Args:
+        analysis: The analysis.
+        seats: The seats of the record.
+        events: The number of events of the record.
+        result: The share of the win of each seat; None if it is not compared.
+    """
+    points = analysis.points
+    if analysis.seats != seats or [total.seat for total in analysis.totals] != [*seats]:
+        return Message.of("its seats are not those of the record")
+    if [point.n for point in points] != [*range(events + 1)]:
         return Message.of("it does not have one point for each event")
     known = {*seats, None}
     if not all(_are_chances(point.chances, len(seats)) and point.by in known for point in points):
         return Message.of("the chances after an event do not add up to 1")
-    outcome = fold.outcome
-    if outcome and not _are_near(points[-1].chances, shares(outcome, seats), _ROUNDED):
+    if result and not _are_near(points[-1].chances, result, _ROUNDED):
         return Message.of("its last chances are not the result of the game")
     summed = totals(points, seats)
     for total, own in zip(analysis.totals, summed, strict=True):
@@ -122,31 +142,30 @@ def _mismatch(analysis: Analysis, fold: Fold) -> Message | None:
             return Message.of("its totals do not follow from its chances")
     if not all(before.n < after.n for before, after in pairwise(analysis.turning_points)):
         return Message.of("its turning points are not in order")
-    for point in analysis.turning_points:
-        problem = _turning_point_problem(point, analysis, fold)
-        if problem:
-            return problem
+    if not all(_follows(point, analysis) for point in analysis.turning_points):
+        return Message.of("its turning points do not follow from its chances")
+    luck = analysis.feature_luck
+    if luck and (len(luck) != len(seats) or len({*map(len, luck)}) > 1):
+        return Message.of("its luck has other seats")
+    if not all(abs(value) <= _LARGEST_LUCK for row in luck for value in row):
+        return Message.of("its luck is too large")
     return None
 
 
-def _turning_point_problem(point: TurningPoint, analysis: Analysis, fold: Fold) -> Message | None:
-    """Return the reason why a turning point does not match the curve or the record, or None."""
-    wrong = Message.of("its turning points do not follow from its chances")
-    if not 0 < point.n <= fold.n:
-        return wrong
+def _follows(point: TurningPoint, analysis: Analysis) -> bool:
+    """Return whether the numbers of a turning point follow from the curve."""
+    if not 0 < point.n < len(analysis.points):
+        return False
     before, after = analysis.points[point.n - 1], analysis.points[point.n]
     changes = [b - a for a, b in zip(before.chances, after.chances, strict=True)]
     if (point.cause, point.by) != (after.cause, after.by) or len(point.swing) != len(changes):
-        return wrong
-    if not (_are_near(point.swing, changes, 3 * _ROUNDED) and 0 <= point.error <= 1):
-        return wrong
+        return False
     other = point.alternative
-    if other is None:
-        return None
-    event = alternative_event(fold.game, point, fold.events[point.n - 1].t)
-    if event is None or fold.game.check(fold.states[point.n - 1], event) is not None:
-        return Message.of("an alternative is not possible in the game")
-    return None if 0 <= other.chance <= 1 and 0 <= other.error <= 1 else wrong
+    return (
+        _are_near(point.swing, changes, 3 * _ROUNDED)
+        and 0 <= point.error <= 1
+        and (other is None or (0 <= other.chance <= 1 and 0 <= other.error <= 1))
+    )
 
 
 def alternative_event(game: AnyGame, point: TurningPoint, t: int = 0) -> Event | None:

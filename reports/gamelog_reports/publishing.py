@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.analysis.analysis_file import analysis_path
+from gamelog.analysis.analysis_path import analysis_path
 from gamelog.archive import Item, Workers, judge_versions
 from gamelog.errors import RecordError, WriteFailed
 from gamelog.message import Message

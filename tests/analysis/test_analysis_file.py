@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamelog.analysis.analysis import Analysis, Plan, analyse, encode
-from gamelog.analysis.analysis_file import analysis_path, read_analysis
+from gamelog.analysis.analysis_file import read_analysis
+from gamelog.analysis.analysis_path import analysis_path
 from gamelog.analysis.evaluator import Evaluators
 from gamelog.analysis.turning_points import Alternative
 from gamelog.errors import GamelogError

@@ -14,7 +14,7 @@ from msgspec import Raw
 
 from gamelog.archive import Reader
 from gamelog.archive.indexing.store import Store
-from gamelog.archive.schema import tables
+from gamelog.archive.schema import analysis_tables, tables
 
 from .conftest import begun
 
@@ -99,6 +99,29 @@ class Pile:
             "stands": True,
         }
         self.rows.append(tables.ContestRow(id=id, n=n, won=won, odds=odds, **told | more))
+
+    def analysed(self, id: str, *swings: tuple[int, str, float], share: float = 1.0, **more: Any) -> None:
+        """Add the analysis of a game of red and blue, with turning points given as (event, seat, change)."""
+        told: dict[str, Any] = {"used": True, "bot": BOT, "fit_games": 40, "playouts": 100, "large": 9}
+        self.rows.append(
+            analysis_tables.AnalysisRow(id=id, path=f"/{id}.analysis.json", size=1, mtime_ns=1, **told | more)
+        )
+        for seat, result in (("red", share), ("blue", 1 - share)):
+            gained = result - 0.5
+            told = {"initial": 0.5, "result": result, "luck": gained / 2, "choices": gained / 2, "other": 0.0}
+            self.rows.append(
+                analysis_tables.SeatLuckRow(id=id, seat=seat, error=0.01, feature_luck=(gained / 4,), **told)
+            )
+            for n, chance in ((0, 0.5), (1, result)):
+                self.rows.append(
+                    analysis_tables.ChanceRow(id=id, n=n, seat=seat, chance=chance, error=0.01, cause="luck")
+                )
+        for n, seat, change in swings:
+            self.rows.append(
+                analysis_tables.SwingRow(
+                    id=id, n=n, seat=seat, change=change, error=0.02, threshold=0.05, cause="luck"
+                )
+            )
 
     def stored(self, archive: Path) -> Path:
         """Write an archive of these rows, and return its path."""

@@ -181,6 +181,10 @@ WAYS: dict[str, list[dict[str, Any]]] = {
 """Parameters for questions that have some of their own."""
 
 
+ANALYSED = {f"{name} {{}}" for name in ("adjusted", "decisive_moments", "luck_and_choice", "turning_points")}
+"""The questions that need analyses. ``tests/archive/test_analyses.py`` asks them."""
+
+
 def answers(archive: Path, **chosen: Any) -> Answers:
     """Return the answers to all stock questions, without folders, and with numbers to nine places.
 
@@ -225,6 +229,10 @@ def test_each_question_answers_as_if_nothing_had_been_written_wrongly(
             "findings {}",
             "rules_broken {}",
             "standings {}",
+            *(
+                f"{name} {{}}"
+                for name in ("adjusted", "decisive_moments", "luck_and_choice", "turning_points")
+            ),
         }
         for question, rows in wanted.items():
             for row in rows:
@@ -291,8 +299,8 @@ def test_the_answer_for_one_game_equals_that_of_an_archive_of_this_game(
 ) -> None:
     """The same holds for a number of seats."""
     sheets, archive, everything = mixed
-    assert [question for question, rows in everything.items() if not rows] == ["standings {}"], (
-        "none of these games gives places"
+    assert {question for question, rows in everything.items() if not rows} == {"standings {}", *ANALYSED}, (
+        "none of these games gives places, or has an analysis"
     )
     for players in (None, min(registry.find(game).seats)):
         some = [

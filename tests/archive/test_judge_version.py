@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gamelog.archive import TABLES, Reader, index
 from gamelog.archive.judging.judge_versions import JUDGE
+from gamelog.archive.schema.analysis_tables import ANALYSIS_ROW_TYPES
 from gamelog.archive.schema.tables import ROW_TYPES
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
@@ -22,7 +23,7 @@ def test_a_changed_judge_has_a_new_version(tmp_path: Path) -> None:
     index([SAMPLES], tmp_path / "archive")
     digest = sha256()
     with Reader(tmp_path / "archive") as reader:
-        for name in ROW_TYPES:
+        for name in (name for name in ROW_TYPES if name not in ANALYSIS_ROW_TYPES):
             table = TABLES[name]
             columns = ", ".join(column.name for column in table.columns if column.name not in LEFT_OUT)
             digest.update(f"{name}: {columns}\n".encode())

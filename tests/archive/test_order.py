@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
-from gamelog.archive import Reader, all_questions
+from gamelog.archive import MIN_GAMES, Reader, all_questions
 from gamelog.archive.schema import tables
 
 from .piles import SEATS, Pile
@@ -19,9 +19,11 @@ from .piles import SEATS, Pile
 Fill = Callable[[Pile], None]
 
 ORDER: dict[str, tuple[str, ...]] = {
+    "adjusted": ("game", "variant", "-adjusted", "-result", "player"),
     "comebacks": ("-deficit", "game", "id"),
     "contests": ("game", "variant", "attack", "defence"),
     "copies": ("game", "id", "copy"),
+    "decisive_moments": ("-moments", "-size", "game", "variant", "what"),
     "dice": ("variant", "thrower", "sides"),
     "endings": ("game", "variant", "players", "-games", "reason", "result_by"),
     "game_results": ("-started", "game", "id"),
@@ -30,6 +32,7 @@ ORDER: dict[str, tuple[str, ...]] = {
     "leads": ("game", "variant", "players"),
     "lengths": ("game", "variant", "players"),
     "luck": ("game", "variant", "-z", "who"),
+    "luck_and_choice": ("game", "variant", "player"),
     "openings": ("game", "variant", "players", "seat", "-games", "opening"),
     "overview": ("game",),
     "places": ("game", "variant", "board", "what", "-times", "place"),
@@ -43,6 +46,7 @@ ORDER: dict[str, tuple[str, ...]] = {
     "streaks": ("game", "variant", "-wins", "player"),
     "time_trouble": ("game", "variant", "hurry", "player"),
     "upsets": ("chance", "game", "id"),
+    "turning_points": ("game", "variant", "-started", "id", "n"),
     "turn_order": ("game", "variant", "players", "turn_order"),
 }
 """The columns by which each answer is sorted. With a minus, the largest comes first. NULL comes last."""
@@ -55,6 +59,8 @@ GIVEN: dict[str, dict[str, Any]] = {
     "upsets": {"most": 1000},
     "dice": {"by": "seat"},
     "luck": {"by": "seat"},
+    "luck_and_choice": {"by": "player"},
+    "decisive_moments": {"by": "kind", "most": 1000},
 }
 
 
@@ -127,6 +133,25 @@ def add_long_games(pile: Pile) -> None:
             pile.event(id, 100 + decision, "push", "green", decision=decision, elapsed_ms=took)
 
 
+def add_analysed_games(pile: Pile) -> None:
+    """Add games with an analysis, enough for results less luck of one pair of people and too few of others."""
+    pairs = {
+        ("Ana", "Rui"): (MIN_GAMES, 1.0),
+        ("Eva", "Ole"): (MIN_GAMES // 2 - 1, 1.0),
+        ("Una", "Vic"): (10, 0.5),
+    }
+    for game, rules in product(("ash", "yew"), ("1", "2")):
+        for people, (number, share) in pairs.items():
+            for at in range(number):
+                id = pile.game(
+                    ("red",) if share == 1 else (), game=game, rules=rules, players_=people, started=f"2026-03-{1 + at % 2:02} 20:00:00"
+                )  # fmt: skip
+                swings = [(n, 0.4 if n == 3 else 0.5) for n in range(1, 5) if n < 4 or at % 2]
+                pile.analysed(id, *((n, "red", change) for n, change in swings), share=share)
+                for n, _ in swings:
+                    pile.event(id, n, f"kind {n}")
+
+
 def break_ties(pile: Pile) -> None:
     """Return findings on rules that were broken equally often or more often, disputed or not."""
     for number, (game, rules, rule, times) in enumerate(
@@ -184,6 +209,7 @@ def readers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Fill, Rea
             fill(pile)
             if fill is heap:
                 add_long_games(pile)
+                add_analysed_games(pile)
             Random(fill.__name__).shuffle(pile.rows)
             found[fill] = stack.enter_context(Reader(pile.stored(folder / fill.__name__)))
         yield found

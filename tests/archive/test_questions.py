@@ -33,7 +33,7 @@ def test_each_question_names_the_games_that_it_takes() -> None:
     assert [name for name, part in parts.items() if part == "to_the_end"] == ["lengths"]
     assert {name for name, part in parts.items() if part == "played"} == {
         *("players", "standings", "seats", "turn_order", "openings", "leads", "comebacks"),
-        *("streaks", "time_trouble", "rating_history", "upsets"),
+        *("streaks", "time_trouble", "rating_history", "upsets", "adjusted"),
     }
 
 
@@ -144,7 +144,7 @@ def test_versions_and_options_are_distinguished_on_request(pile: Pile, ask: Ask)
 
 
 def test_every_question_tells_versions_apart(pile: Pile, ask: Ask) -> None:
-    for rules in ("1", "1", "2"):
+    for rules in ("1",) * 11 + ("2",) * 10:
         id = pile.game(
             rules=rules,
             told_={"red": {"max_deficit": 2, "place": 1}, "blue": {"place": 2}},
@@ -152,9 +152,16 @@ def test_every_question_tells_versions_apart(pile: Pile, ask: Ask) -> None:
         for n in range(1, 9):
             pile.event(id, n, decision=n)
         pile.contest(id, 1, True, place="A1")
+        pile.analysed(id, (1, "red", 0.5))
         pile.rows.append(tables.RollRow(id=id, n=1, seat="red", sides=6, faces=(1, 2), stands=True))
         pile.rows.append(tables.TurnRow(id=id, turn=1, n=1, seat="red", elapsed_ms=5))
-    given: dict[str, dict[str, Any]] = {"sitters": {"changed": False}, "time_trouble": {"least": 1}}
+    given: dict[str, dict[str, Any]] = {
+        name: {"most": 1000}
+        for name, question in all_questions().items()
+        if "most" in {parameter.name for parameter in question.parameters}
+    }
+    given["sitters"] = given.get("sitters", {}) | {"changed": False}
+    given["time_trouble"] = given.get("time_trouble", {}) | {"least": 1}
     plain = {
         name: ask(name, **given.get(name, {}))
         for name in all_questions()

@@ -205,6 +205,9 @@ def standings(rules: Rules, as_of: date | None) -> list[dict[str, Any]]:
             "per_game": totals[person] / sum(line.part for line in own) if own else None,
             "forfeits": len({line.game for line in own if line.lost_walkover}),
             "head_to_head": None,
+            "analysed": 0,
+            "share": None,
+            "adjusted": None,
         }
     groups = _divided([[*rows]], lambda person, _group: totals[person])
     for tie_break in rules.tie_breaks:

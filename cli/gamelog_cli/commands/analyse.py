@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 
 from gamelog.analysis.adjusted_results import FOLDS, GameLuck, adjusted_results, variance_factor
 from gamelog.analysis.analysis import Analysis, Plan, analyse_with_luck, encode
-from gamelog.analysis.analysis_file import analysis_path
+from gamelog.analysis.analysis_path import analysis_path
 from gamelog.analysis.evaluator import MIN_CHECKED_GAMES, OVERCONFIDENT, Evaluators
 from gamelog.archive import BYTES, EqualLimits, Item, Workers, find_items, is_remote, read_records
 from gamelog.errors import BadSetup, BrokenGame, GamelogError, NotReadable
@@ -156,7 +156,7 @@ def _analyse(batch: Sequence[Item], *, plan: Plan, out: Path | None) -> Iterator
             header = record.header
             names = {seat.seat: seat.name for seat in header.seats if seat.name} if header else {}
             setup = repr((header.game, header.rules, header.options, header.board)) if header else ""
-            yield Analysed(_path(item, out), analysis, names, luck, setup)
+            yield Analysed(str(analysis_path(item.path, item.member, out)), analysis, names, luck, setup)
 
 
 def _check_paths(items: Sequence[Item], out: Path | None) -> None:
@@ -170,7 +170,7 @@ def _check_paths(items: Sequence[Item], out: Path | None) -> None:
         if out is None and is_remote(item.path):
             text = "{=path} is not on this computer. Name the folder of the analyses with -o FOLDER."
             raise BadSetup(Message.of(text, path=item.path))
-        path = _path(item, out)
+        path = str(analysis_path(item.path, item.member, out))
         if path in places:
             text = (
                 "The analyses of {=one} and {=other} would both be {=path}. Analyse the records of each "
@@ -178,14 +178,6 @@ def _check_paths(items: Sequence[Item], out: Path | None) -> None:
             )
             raise BadSetup(Message.of(text, one=places[path], other=item.place, path=path))
         places[path] = item.place
-
-
-def _path(item: Item, out: Path | None) -> str:
-    """Return the path of the analysis of a record. In a pack, the name of the record has its folders."""
-    folder, name = os.path.split(item.path)
-    if item.member:
-        name = item.member.replace("/", "-")
-    return str(analysis_path(os.path.join(folder if out is None else out, name)))
 
 
 def _worker_error(item: Item, error: Exception) -> GamelogError:

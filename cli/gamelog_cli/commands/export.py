@@ -10,7 +10,8 @@ import typer
 from gamelog_reports.replay_page.shown_record import ShownRecord
 
 from gamelog.analysis.analysis import Analysis
-from gamelog.analysis.analysis_file import analysis_beside, analysis_path, read_analysis
+from gamelog.analysis.analysis_file import analysis_beside, read_analysis
+from gamelog.analysis.analysis_path import analysis_path
 from gamelog.errors import GamelogError
 from gamelog.message import Message, many
 from gamelog.play.fold.game_errors import BROKEN

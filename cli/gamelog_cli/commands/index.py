@@ -114,6 +114,8 @@ def _report(done: Update, archive: Path) -> None:
         f"{archive}: {done.new} new, {done.changed} changed, {done.same} unchanged, {done.gone} removed; "
         f"{many(done.records, 'record')}, {done.counted:,} counted."
     )
+    if done.analyses:
+        print_line(f"{many(done.analyses, 'analysis', 'analyses')} of games.")
     for note in uncounted_records(done.copies, done.forks):
         print_line(note)
     if done.others:

@@ -29,6 +29,7 @@ from gamelog_cli.printing.language import current_language, text_of
 from gamelog_cli.printing.output import emit, print_line, print_warning, progress_bar, warn
 
 if TYPE_CHECKING:
+    from gamelog.archive import Answer
     from gamelog.league.league_file import LeagueFile
 
 _Show = Literal["standings", "crosstable", "head_to_head", "form", "to_play", "games"]
@@ -185,7 +186,7 @@ def league(
         answer.columns,
         _translated(answer.columns, answer.rows) if is_drawn else answer.rows,
         format,
-        parts=_parts(show, of_folder),
+        parts=_parts(show, of_folder, answer),
         raw=raw,
         headings=headings,
         empty=_reason_for_no_rows(show, of_folder),
@@ -287,6 +288,9 @@ _HEADINGS = {
     "people": Message.of("people"),
     "result": Message.of("result"),
     "form": Message.of("form"),
+    "analysed": Message.of("analysed games"),
+    "share": Message.of("share of wins in them"),
+    "adjusted": Message.of("without luck"),
 }
 """The headings of the columns that a table on a terminal can have."""
 
@@ -305,13 +309,15 @@ _FORM = {"W": Message.of("W"), "D": Message.of("D"), "L": Message.of("L")}
 """The letters for a win, a draw and a loss."""
 
 
-def _parts(show: _Show, file: LeagueFile) -> Parts:
-    """Return the columns of a table on a terminal."""
+def _parts(show: _Show, file: LeagueFile, answer: Answer) -> Parts:
+    """Return the columns of a table on a terminal. Results less luck are shown if there are any."""
     from gamelog.archive import all_questions
 
     names = [name for _, (name,) in all_questions()[f"league_{show}"].table]
     if show == "standings":
         names = [*names[:3], *file.league.tie_breaks, *names[3:]]
+        if any(row["adjusted"] is not None for row in answer.dicts()):
+            names += ["analysed", "share", "adjusted"]
     short = {"wins": _FORM["W"], "draws": _FORM["D"], "losses": _FORM["L"]} if show == "standings" else {}
     return [(short.get(name, _HEADINGS[name]), (name,)) for name in dict.fromkeys(names)]
 

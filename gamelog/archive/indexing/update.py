@@ -3,7 +3,7 @@
 If the size and time of a file are unchanged, and no newer judge is there, only its directory entry is read.
 If only the time changed, its chain is read, and the file is judged if it has a new head. If a record could
 not be read, or its judge died or ran out of time, every run tries the record again. Until one succeeds, an
-older version of the record stays in the archive.
+older version of the record stays in the archive. Analyses beside records are read after all records.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ from contextlib import suppress
 
 from msgspec import Struct
 
+from gamelog.analysis.analysis_path import ANALYSIS_ENDING
 from gamelog.archive.indexing import marks
+from gamelog.archive.indexing.analyses import update_analyses
 from gamelog.archive.indexing.commits import Commits
 from gamelog.archive.indexing.planning import Plan, first_plan, folder_root, make_plan, store_found
 from gamelog.archive.indexing.store import Store, sole_writer
 from gamelog.archive.judging.worker import CRASHED, FAILED, STRANGE_NAME, judge, judge_failure
 from gamelog.archive.judging.workers import RecordLimits, Workers
-from gamelog.archive.sources.items import absolute_paths, scan
+from gamelog.archive.sources.analysis_files import analyses_beside, split_analyses
+from gamelog.archive.sources.items import FILE_ENDINGS, absolute_paths, scan
 from gamelog.errors import Damaged, GamelogError, Stopped
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.game_errors import BROKEN
@@ -92,6 +95,7 @@ class Update(Struct, frozen=True):
         not_valid: The number of records in these files that are not valid.
         others: Games whose records keep the verdict of other code with the same version.
         hidden: Unfinished games with hidden information, of which the archive has only what all players see.
+        analyses: Analyses in the archive now.
     """
 
     new: int
@@ -108,6 +112,7 @@ class Update(Struct, frozen=True):
     not_valid: int = 0
     others: tuple[str, ...] = ()
     hidden: int = 0
+    analyses: int = 0
 
 
 def _no_log(_action: str, _details: dict[str, object]) -> None:
@@ -151,7 +156,8 @@ def index(
         ArchiveError: The archive cannot be written, or records would be removed without permission.
     """
     full_paths = absolute_paths(paths)
-    items = list(scan(full_paths))
+    beside = analyses_beside(full_paths)
+    items, analyses = split_analyses(scan((*full_paths, *beside), (*FILE_ENDINGS, ANALYSIS_ENDING)))
     roots = [begin for begin in map(folder_root, full_paths) if begin]
     with sole_writer(archive), Workers(jobs, executor, limits) as workers:
         if os.path.lexists(archive):
@@ -174,8 +180,10 @@ def index(
             ):
                 commits.commit(store, last=True)
             store_found(store, items)
+            analysed = update_analyses(store, analyses)
             counted = marks.count_records(store), _count_findings(store)
-            update = Update(*counts, *counted[0], *counted[1], due.other_games, _count_hidden_games(store))
+            hidden = _count_hidden_games(store)
+            update = Update(*counts, *counted[0], *counted[1], due.other_games, hidden, analysed)
         log("end", {"not_taken": update.not_taken, "records": update.records})
         return update
 

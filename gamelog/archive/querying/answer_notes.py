@@ -71,7 +71,9 @@ def answer_notes(
     if "option" not in values:
         return ()
     chosen = {parameter.name: values[parameter.name] for parameter in CHOICE}
-    notes = [*unmatched_choices(connection, chosen), *unused_tag_hint(connection, chosen, values.get("by"))]
+    takes_tags = any(parameter.name == "by" and not parameter.choices for parameter in question.parameters)
+    tag = values["by"] if takes_tags else None
+    notes = [*unmatched_choices(connection, chosen), *unused_tag_hint(connection, chosen, tag)]
     if "uncounted" not in values:
         return tuple(notes)
     counted = {**chosen, "uncounted": values["uncounted"]}

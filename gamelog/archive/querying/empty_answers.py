@@ -27,8 +27,42 @@ _OPPONENTS = f"""
 WHERE stands AND (against IS NULL OR $by = 'seat' OR one.player IS DISTINCT FROM other.player)
 """
 
+_ANALYSED = (
+    f"{_COUNTED} JOIN analyses USING (id) WHERE used",
+    "No chosen game has an analysis. Analyse the games, and index them again.",
+)
+_NO_SWING = (
+    f"{_COUNTED} JOIN analyses USING (id) WHERE playouts > 0",
+    "The analyses of the chosen games measured only luck. To find turning points, analyse the games with "
+    "playouts.",
+)
+_TURNED = (
+    f"{_COUNTED} JOIN swings USING (id)",
+    "The analyses of the chosen games found no turning point.",
+)
+
 _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
+    "adjusted": (
+        _ANALYSED,
+        (
+            f"{_COUNTED} JOIN settled.adjusted_results USING (id)",
+            "Too few games of the same rules, options, board and seats have an analysis. Analyse ten or "
+            "more.",
+        ),
+    ),
     "contests": ((_FOUGHT, _NO_CONTEST),),
+    "decisive_moments": (
+        _ANALYSED,
+        _NO_SWING,
+        _TURNED,
+        (
+            f"(SELECT 1 FROM {_COUNTED} JOIN analyses USING (id) WHERE used AND playouts > 0 "
+            "GROUP BY game HAVING $by = 'moment' OR count(*) >= min_games())",
+            "Too few games have an analysis with playouts. Analyse 20 or more of one game, or set by=moment.",
+        ),
+    ),
+    "luck_and_choice": (_ANALYSED,),
+    "turning_points": (_ANALYSED, _NO_SWING, _TURNED),
     "luck": (
         (_FOUGHT, _NO_CONTEST),
         (f"{_FOUGHT} WHERE stands", "All contests of the chosen games were undone."),

@@ -21,7 +21,13 @@ from weakref import finalize
 
 import msgspec
 
-from gamelog.archive.querying import questions, rating_history, read_only_connection, several_archives
+from gamelog.archive.querying import (
+    adjusted_results,
+    questions,
+    rating_history,
+    read_only_connection,
+    several_archives,
+)
 from gamelog.archive.querying.answer_notes import answer_notes
 from gamelog.archive.querying.answers import (
     WRITERS,
@@ -54,6 +60,7 @@ All readers of this process use the same name, and no other process can guess it
 _ON_DEMAND: Mapping[str, Callable[[duckdb.DuckDBPyConnection], None]] = {
     near_names.TABLE: near_names.create_near_people,
     rating_history.TABLE: rating_history.create_rating_history,
+    adjusted_results.TABLE: adjusted_results.create_adjusted_results,
 }
 """Tables that are created for the first question that reads them, and their creators."""
 
@@ -220,9 +227,11 @@ class Reader:
         if stock_question is None:
             return self._archive_notes
         bound = stock_question.values(values or {})
+        self._create_on_demand(stock_question.sql)
         choice_names = [parameter.name for parameter in (*questions.CHOICE, questions.UNCOUNTED)]
         chosen = repr(
             (
+                stock_question.name if "by" in bound else "",
                 stock_question.is_about_groups,
                 stock_question.part,
                 stock_question.name == "standings",

@@ -186,6 +186,7 @@ _MAKERS: dict[str, Callable[[Sequence[Any]], Any]] = {
     "DATE": _text_array,
     "JSON": _json_array,
     "BIGINT[]": _list_array_maker(_integer_array),
+    "DOUBLE[]": _list_array_maker(_float_array),
     "VARCHAR[]": _list_array_maker(_text_array),
 }
 """For each SQL type, the function that makes an array of its values."""

@@ -56,6 +56,7 @@ _SQL_TYPES = {
     Raw: "JSON",
     dict[str, str]: "JSON",
     tuple[int, ...]: "BIGINT[]",
+    tuple[float, ...]: "DOUBLE[]",
     tuple[str, ...]: "VARCHAR[]",
 }
 

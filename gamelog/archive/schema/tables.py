@@ -3,7 +3,8 @@
 The tables with few rows for each record are filled from these structs. The tables of the play have many rows
 and are filled column by column. The tables `files` and `findings` are about files, because several files may
 hold one record, and some files hold none. All other tables of this module are about records, by ``id``. The
-tables about a league are in `gamelog.archive.schema.league_tables`.
+tables about a league are in `gamelog.archive.schema.league_tables`, and those about analyses in
+`gamelog.archive.schema.analysis_tables`.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from typing import Annotated
 
 from msgspec import Raw, Struct
 
+from gamelog.archive.schema.analysis_tables import ANALYSIS_ROW_TYPES, AnalysisTableRow
 from gamelog.archive.schema.columns import Table, declared_table
 from gamelog.archive.schema.league_tables import LEAGUE_TABLES
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 """Version of this schema. An archive of another version has to be rebuilt from its records."""
 
 Id = Annotated[str, "id of the record"]
@@ -314,6 +316,7 @@ Row = (
     | ScoreRow
     | FactRow
     | FindingRow
+    | AnalysisTableRow
 )
 
 ROW_TYPES: dict[str, type[Row]] = {
@@ -328,6 +331,7 @@ ROW_TYPES: dict[str, type[Row]] = {
     "facts": FactRow,
     "findings": FindingRow,
     "files": FileRow,
+    **ANALYSIS_ROW_TYPES,
 }
 """The tables that indexing fills, by name."""
 

@@ -15,8 +15,8 @@ from gamelog.errors import ReadFailed, RecordError
 from gamelog.record import discovery
 from gamelog.record.reading import Record, parse_record, read_bytes
 
-_ENDINGS = (*discovery.ENDINGS, ENDING)
-"""Endings of the files that are read from folders."""
+FILE_ENDINGS = (*discovery.ENDINGS, ENDING)
+"""Endings of the files with records that are read from folders."""
 
 NAMELESS = "the file's name is not UTF-8, so no archive and no pack can store it; rename the file"
 """The reason why a record is not read whose `Item.name` is not its path."""
@@ -57,27 +57,27 @@ def absolute_paths(paths: _Paths) -> list[str]:
     return [str(path) if remote.is_remote(path) else os.path.abspath(path) for path in paths]
 
 
-def scan(paths: _Paths) -> Iterator[Item]:
-    """Yield the files with records under `paths`, each once.
+def scan(paths: _Paths, endings: tuple[str, ...] = FILE_ENDINGS) -> Iterator[Item]:
+    """Yield the files that `paths` name, and those with these `endings` in folders, each once.
 
     Raises:
         NotReadable: A path cannot be read.
         MissingExtra: The package for object stores is not installed.
     """
     seen: set[str] = set()
-    for item in chain.from_iterable(map(_scan, paths)):
+    for item in chain.from_iterable(_scan(path, endings) for path in paths):
         if item.path not in seen:
             seen.add(item.path)
             yield item
 
 
-def _scan(path: str | os.PathLike[str]) -> Iterator[Item]:
-    """Yield the records under one path, in order. A path that cannot be read has size 0."""
+def _scan(path: str | os.PathLike[str], endings: tuple[str, ...]) -> Iterator[Item]:
+    """Yield the files under one path, in order. A path that cannot be read has size 0."""
     if remote.is_remote(path):
-        for url, size, fingerprint in remote.find_files(str(path), _ENDINGS):
+        for url, size, fingerprint in remote.find_files(str(path), endings):
             yield Item(url, size, fingerprint)
         return
-    for file in map(os.fspath, discovery.find_records([path], _ENDINGS)):
+    for file in map(os.fspath, discovery.find_records([path], endings)):
         try:
             status = os.stat(file)
         except OSError:  # a broken link, which reading it reports

@@ -11,6 +11,9 @@ from gamelog_reports.report.section import ReportTable, TableCell, table
 _SHOWN = 12
 """Number of games to be played that are not folded."""
 
+_WITHOUT_LUCK = ("analysed", "share", "adjusted")
+"""The columns about results less luck. They are shown if a person has enough analysed games."""
+
 _ALWAYS = ("points", "games", "wins", "draws", "losses")
 """The columns that the standings have in any league."""
 
@@ -31,6 +34,9 @@ def _heads(source: LeagueSource) -> dict[str, str]:
         "score": say("score"),
         "per_game": say("points per game"),
         "forfeits": say("forfeits"),
+        "analysed": say("analysed games"),
+        "share": say("share of wins in them"),
+        "adjusted": say("without luck"),
     }
 
 
@@ -40,7 +46,9 @@ def standings_table(source: LeagueSource, tie_breaks: Sequence[str], *, all_colu
     used = [
         name for name in tie_breaks if all_columns or any(row[name] is not None for row in source.standings)
     ]
-    names = [*dict.fromkeys(("points", *used, *(heads if all_columns else _ALWAYS)))]
+    adjusted = _WITHOUT_LUCK if any(row["adjusted"] is not None for row in source.standings) else ()
+    others = [name for name in heads if name not in _WITHOUT_LUCK] if all_columns else _ALWAYS
+    names = [*dict.fromkeys(("points", *used, *others, *adjusted))]
     decimals = {
         name: 2 * any(row[name] is not None and row[name] % 1 for row in source.standings) for name in names
     }

@@ -21,7 +21,14 @@ from gamelog.record.escaping import escape_invisible
 from gamelog.version import __version__
 from gamelog_reports import bundle
 from gamelog_reports.index_links import index_address
-from gamelog_reports.report import advantage, fairness_panels, faults, game_course, notable_games
+from gamelog_reports.report import (
+    advantage,
+    fairness_panels,
+    faults,
+    game_course,
+    notable_games,
+    short_answers,
+)
 from gamelog_reports.report.methods import methods
 from gamelog_reports.report.results import MAX_LISTED, Result, results, results_table
 from gamelog_reports.report.section import Section, Test
@@ -42,6 +49,7 @@ _SECTIONS = (
     game_course.leads_section,
     game_course.places_section,
     notable_games.notable_section,
+    short_answers.short_answers_section,
     faults.rules_broken_section,
     faults.findings_section,
 )
@@ -194,7 +202,8 @@ def report(
                 _draft(Source(reader, row["game"], names, pages, say), row, lists_results=is_short)
                 for row in overview
             ]
-            unreadable = faults.unreadable_section(Source(reader, game, names, pages, say))
+            whole = Source(reader, game, names, pages, say)
+            others = (short_answers.league_section(whole), faults.unreadable_section(whole))
         notes = [
             say(note) for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE
         ]  # the other notes name people
@@ -222,7 +231,7 @@ def report(
             verdict=_verdict(say, len(outliers), comparisons),
             outliers=outliers[:_MAX_LISTED_RESULTS],
             methods=methods(say),
-            unreadable=unreadable and _titled_section(say, unreadable, "", comparisons),
+            others=[_titled_section(say, section, "", comparisons) for section in others if section],
             version=__version__,
         )
 

@@ -15,7 +15,7 @@ from gamelog.analysis.adjusted_results import FOLDS, GameLuck, adjusted_results
 if TYPE_CHECKING:
     import duckdb
 
-TABLE = "settled.adjusted_results"
+ADJUSTED_TABLE = "settled.adjusted_results"
 """Table of the results less luck, one row for each seat. It is filled for a question that reads it."""
 
 MIN_TOGETHER = 2 * FOLDS
@@ -53,4 +53,4 @@ def create_adjusted_results(connection: duckdb.DuckDBPyConnection) -> None:
             columns["seat"] += seats
             columns["result"] += results
             columns["adjusted"] += less_luck
-    connection.execute(f"CREATE TABLE {TABLE} AS {_COLUMNS}", columns)
+    connection.execute(f"CREATE TABLE {ADJUSTED_TABLE} AS {_COLUMNS}", columns)

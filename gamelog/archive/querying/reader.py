@@ -60,7 +60,7 @@ All readers of this process use the same name, and no other process can guess it
 _ON_DEMAND: Mapping[str, Callable[[duckdb.DuckDBPyConnection], None]] = {
     near_names.TABLE: near_names.create_near_people,
     rating_history.TABLE: rating_history.create_rating_history,
-    adjusted_results.TABLE: adjusted_results.create_adjusted_results,
+    adjusted_results.ADJUSTED_TABLE: adjusted_results.create_adjusted_results,
 }
 """Tables that are created for the first question that reads them, and their creators."""
 

@@ -25,7 +25,14 @@ class Quotation(Struct, frozen=True):
     text: str
 
 
-TableCell = str | int | float | None | Hyperlink | Quotation
+class QuestionLink(Struct, frozen=True):
+    """A stock question that lists all rows, about one game or, if ``game`` is empty, about all."""
+
+    question: str
+    game: str = ""
+
+
+TableCell = str | int | float | None | Hyperlink | Quotation | QuestionLink
 
 _NUMBER = re.compile(r"[-−+<>]?[\d.,\u00a0]+([ \u00a0]?%)?|p [=<] [\d.,]+|")
 """Text that is aligned to the right of its column."""

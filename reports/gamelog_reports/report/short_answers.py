@@ -6,15 +6,16 @@ Each row of the list names the stock question with all rows. A question without 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from gamelog_reports.report.section import Section
+from gamelog_reports.report.section import QuestionLink, Section
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import MIN_DRAWN
 
 _MIN_STREAK = 2
-"""Minimum number of games of a streak. One victory is no streak."""
+"""Minimum number of games of a run of victories or defeats."""
 
 _Rows = list[dict[str, Any]]
 
@@ -57,12 +58,12 @@ def _section(
     found = [answer for make in answers for answer in make(source)]
     if not found:
         return Section(slug, topic, empty)
-    setting = f" --set game={source.game}" if source.game and not is_league else ""
+    game = source.game if source.game and re.fullmatch(r"\w+", source.game) and not is_league else ""
     rows: list[dict[str, Any]] = [
         {
             "answer": answer.text,
             "game": source.record(answer.id, answer.n) if answer.id else "",
-            "list": f"gamelog query {answer.question}{setting}",
+            "list": QuestionLink(answer.question, game),
         }
         for answer in found
     ]

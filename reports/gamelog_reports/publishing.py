@@ -7,7 +7,9 @@ site of a league keeps the journal, so that the next run writes only the pages t
 
 from __future__ import annotations
 
+import gzip
 import os
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
@@ -29,8 +31,11 @@ from gamelog.record.reading import read_bytes
 from gamelog_reports.replay_page.page import PageLinks
 from gamelog_reports.site import GAMES_FOLDER, Entry, publish
 
-_JOURNAL = ".gamelog-pages.jsonl"
-"""The name of the journal in an unfinished site."""
+JOURNAL = ".gamelog-pages.jsonl.gz"
+"""The name of the journal in a site. Each note is a gzip member; at the end, all notes are one member."""
+
+_MAX_NOTE = 1 << 20
+"""Maximum size of a note in the journal, in bytes."""
 
 
 class PageTask(Item, frozen=True):
@@ -111,7 +116,7 @@ def publish_all(
     if keep_journal:
         _delete_pages(site, set(names))
     if anonymous or not keep_journal:  # the journal has names
-        (site / _JOURNAL).unlink(missing_ok=True)
+        (site / JOURNAL).unlink(missing_ok=True)
     else:
         _compact(site)
 
@@ -172,12 +177,11 @@ def keep_page(site: Path, href: str, source: str, make: Callable[[], str], earli
 
 
 def _compact(site: Path) -> None:
-    """Remove the lines of deleted pages from the journal, and lines that later lines replace."""
-    count = sum(1 for _ in _read_journal(site))
+    """Write the notes of the pages that exist again, as one member, without notes that later ones replace."""
     latest = [page for page in made_pages(site).values() if (site / page.entry.href).is_file()]
-    if len(latest) < count:
-        write_atomically(site / _JOURNAL, b"".join(msgspec.json.encode(page) + b"\n" for page in latest))
-        (site / _JOURNAL).chmod(0o600)
+    notes = b"".join(msgspec.json.encode(page) + b"\n" for page in latest)
+    write_atomically(site / JOURNAL, gzip.compress(notes, mtime=0))
+    (site / JOURNAL).chmod(0o600)
 
 
 def _digest(page: Path) -> str:
@@ -190,8 +194,8 @@ def _digest(page: Path) -> str:
 def _note(site: Path, result: MadePage) -> None:
     with suppress(OSError):  # without a note, a continued run writes the page again
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-        with open(os.open(site / _JOURNAL, flags, 0o600), "wb", buffering=0) as journal:
-            journal.write(msgspec.json.encode(result) + b"\n")
+        with open(os.open(site / JOURNAL, flags, 0o600), "wb", buffering=0) as journal:
+            journal.write(gzip.compress(msgspec.json.encode(result) + b"\n", mtime=0))
 
 
 def _existing_entries(tasks: Sequence[PageTask], site: Path, options: dict[str, Any]) -> dict[str, Entry]:
@@ -212,13 +216,11 @@ def _existing_entries(tasks: Sequence[PageTask], site: Path, options: dict[str, 
 
 
 def _read_journal(site: Path) -> Iterator[MadePage]:
-    try:
-        lines = (site / _JOURNAL).read_bytes().splitlines()
-    except OSError:
-        return
-    for line in lines:
-        with suppress(msgspec.DecodeError, UnicodeDecodeError):
-            yield msgspec.json.decode(line, type=MadePage)
+    """Yield the notes of the journal up to the first that is damaged or too long."""
+    with suppress(OSError, EOFError, zlib.error), gzip.open(site / JOURNAL) as journal:
+        while line := journal.readline(_MAX_NOTE):
+            with suppress(msgspec.DecodeError, UnicodeDecodeError):
+                yield msgspec.json.decode(line, type=MadePage)
 
 
 def _delete_pages(site: Path, names: set[str]) -> None:

@@ -1,8 +1,9 @@
 """The files that the replay pages of a site share: style, script, and the same parts of all pages.
 
-The index has a file here, too: the small boards, which it loads if the reader asks for them. The parts of
-replay pages do not depend on the game and are in one language. File names contain a digest of the content, so
-that pages of an earlier export or in another language keep their files. The scripts are classic scripts,
+The index has a file here, too: the small boards, which it loads if the reader asks for them. Style, script
+and parts of replay pages do not depend on the game and are in one language. Records of one game on one board
+also share the data of this game. File names contain a digest of the content, so that pages of an earlier
+export or in another language keep their files. The scripts are classic scripts,
 because browsers load no modules into pages that are opened from a folder. Only the page's own few lines can
 start a script, and they start these files.
 """
@@ -36,19 +37,42 @@ _BOARDS = "boards.js"
 
 
 class Shared(Struct, frozen=True):
-    """The files that the pages of one language share.
+    """The files that some pages of one language share.
 
     Attributes:
         style: Address of the style.
-        loader: Script that loads the other scripts.
-        policy: Content security policy of the pages.
+        scripts: Addresses of the scripts, in the order in which they run.
         files: Contents by file name.
     """
 
     style: str
-    loader: str
-    policy: str
+    scripts: tuple[str, ...]
     files: dict[str, str]
+
+    def with_data(self, id: str, packed: str) -> Shared:
+        """Return these files and one more, which adds an element `id` with `packed` data to the page."""
+        content = (
+            "document.head.append(Object.assign(document.createElement('script'),"
+            f"{{type:'application/octet-stream',id:'{id}',textContent:'{packed}'}}))"
+        )
+        name = _file_name(id, "js", content)
+        return Shared(self.style, (_address(name), *self.scripts), {**self.files, name: content})
+
+    @property
+    def loader(self) -> str:
+        """The script that loads the other scripts."""
+        return (
+            f"for(const src of {json.dumps(self.scripts)})"
+            "document.head.append(Object.assign(document.createElement('script'),{src,async:false,onerror(){missing.hidden=false}}))"
+        )
+
+    @property
+    def policy(self) -> str:
+        """The content security policy of the pages."""
+        return (
+            f"default-src 'none'; script-src 'strict-dynamic' '{bundle.csp_digest(self.loader)}'; "
+            "style-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'"
+        )
 
     def write(self, site: str | os.PathLike[str], within: Path | None = None) -> None:
         """Write the files that `site` does not have yet.
@@ -64,7 +88,7 @@ class Shared(Struct, frozen=True):
 
 @cache
 def shared_files(language: str, script: str, *styles: str) -> Shared:
-    """Return the files of the pages in `language` with the module `script` and the style sheets `styles`.
+    """Return the files of all pages in `language` with the module `script` and the style sheets `styles`.
 
     Raises:
         ValueError: Pages do not have the language.
@@ -75,16 +99,8 @@ def shared_files(language: str, script: str, *styles: str) -> Shared:
         _file_name(f"replay-{language}", "js", rest): _classic_script(rest),
         _file_name("replay", "js", code): _classic_script(code),
     }
-    style, *scripts = (f"../{_FOLDER}/{name}" for name in files)
-    loader = (
-        f"for(const src of {json.dumps(scripts)})"
-        "document.head.append(Object.assign(document.createElement('script'),{src,async:false,onerror(){missing.hidden=false}}))"
-    )
-    policy = (
-        f"default-src 'none'; script-src 'strict-dynamic' '{bundle.csp_digest(loader)}'; style-src "
-        "'self' file:"
-    )
-    return Shared(style, loader, f"{policy}; img-src data:; base-uri 'none'; form-action 'none'", files)
+    style, *scripts = map(_address, files)
+    return Shared(style, tuple(scripts), files)
 
 
 def write_boards(thumbnails: Sequence[Thumbnail | None], site: Path) -> str:
@@ -109,6 +125,11 @@ def write_boards(thumbnails: Sequence[Thumbnail | None], site: Path) -> str:
     content = f'document.dispatchEvent(new CustomEvent("boards",{{detail:"{packed}"}}));'
     write_atomically(site / _FOLDER / _BOARDS, content.encode())
     return f"{_FOLDER}/{_BOARDS}?{sha256(content.encode()).hexdigest()[:8]}"
+
+
+def _address(name: str) -> str:
+    """Return the address of a shared file, as seen from a replay page."""
+    return f"../{_FOLDER}/{name}"
 
 
 def _file_name(stem: str, ending: str, content: str) -> str:

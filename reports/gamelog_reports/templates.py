@@ -19,6 +19,9 @@ from gamelog_reports.packed import embedded_text
 _CALL = re.compile(r"(?<![\w$.])t(?=\()")
 """The name of the function `t` in a call."""
 
+_SHORT = 20
+"""Maximum length of a value that fits on a line of every device."""
+
 
 @cache
 def texts(language: str) -> dict[str, str]:
@@ -92,10 +95,17 @@ def _escape_controls(value: Any) -> Any:
 
 
 def with_isolates(text: str) -> Markup:
-    """Return a sentence as HTML, with an element for each value that has direction marks."""
-    parts = [escape(escape_invisible(part)) for part in ISOLATED.split(text)]
+    """Return a sentence as HTML, with an element for each value that has direction marks.
+
+    The element keeps the direction of its letters from the text around it, and breaks long words. A short
+    value in ASCII needs neither.
+    """
+    parts = [escape_invisible(part) for part in ISOLATED.split(text)]
     return Markup().join(
-        Markup("<bdi>{}</bdi>").format(part) if index % 2 else part for index, part in enumerate(parts)
+        Markup("<bdi>{}</bdi>").format(part)
+        if index % 2 and not (part.isascii() and len(part) <= _SHORT)
+        else escape(part)
+        for index, part in enumerate(parts)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -9,6 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from gamelog_reports.publishing import JOURNAL
 
 from tests.league.conftest import WON, Gamelog, Play
 
@@ -183,7 +185,7 @@ def test_only_changed_pages_are_written(gamelog: Gamelog, club: Path, play: Play
     assert gamelog(*words).status == 0
     assert "games/zz.html" not in report.read_text(), "no link leads to a page that is gone"
     assert times().keys() == first.keys()
-    assert str(club) not in Path("site/.gamelog-pages.jsonl").read_text()
+    assert str(club).encode() not in gzip.decompress(Path("site", JOURNAL).read_bytes())
 
 
 def test_the_report_is_made_again_if_the_league_or_the_language_changes(
@@ -230,7 +232,7 @@ def test_an_anonymous_site_names_no_one(gamelog: Gamelog, club: Path) -> None:
     for path, text in text_files(Path("site")):
         styled = re.sub(r"<style>.*?</style>|<script.*?</script>", "", text, flags=re.DOTALL)
         assert not names.search(styled + path.name), path
-    assert not Path("site/.gamelog-pages.jsonl").exists()
+    assert not Path("site", JOURNAL).exists()
     standings = [row[1] for row in cells(Path("site/standings.html"), "standings")]
     assert all(re.fullmatch(r"Player [A-Z2-7]{6}", name) for name in standings)
     people = {_heading(page) for page in Path("site/people").glob("*.html")}

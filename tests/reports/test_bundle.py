@@ -118,7 +118,13 @@ def test_every_used_text_exists_and_every_text_is_used() -> None:
         for path in (ASSETS.parent / "study_page" / "words.py", ASSETS.parent / "study_page" / "page.py")
     )
     asked = set(re.findall(r'\bt\("(\w+)"', code)) | set(re.findall(r"\bt\.(\w+)", pages))
-    named = set(re.findall(r'"(\w+)"', code)) | {"seen_by", "seen_by_all", "replays", "results"}
+    named = set(re.findall(r'"(\w+)"', code)) | {
+        "seen_by",
+        "seen_by_all",
+        "unseen_events",
+        "replays",
+        "results",
+    }
     named |= set(re.findall(r'"(study_\w+)"', words))
     prefixes = tuple(word for word in named | asked if word.endswith("_"))
     prefixes += tuple(re.findall(r'f"(study_\w*)\{', words))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 from contextlib import suppress
 from pathlib import Path
 
-from gamelog_reports.publishing import publish_all
+from gamelog_reports import site
+from gamelog_reports.publishing import JOURNAL, publish_all
 from gamelog_reports.site import page_links, page_names
 
 from gamelog.play.contract.registry import find
 from tests.cli.conftest import SAMPLES
 from tests.table.alike import pairs, write
-
-JOURNAL = ".gamelog-pages.jsonl"
 
 
 def stopped(files: list[Path], site: Path, *, anonymous: bool) -> str:
@@ -24,7 +24,7 @@ def stopped(files: list[Path], site: Path, *, anonymous: bool) -> str:
         next(pages)
     text = ""
     with suppress(FileNotFoundError):
-        text = (site / JOURNAL).read_text()
+        text = gzip.decompress((site / JOURNAL).read_bytes()).decode()
     return text
 
 
@@ -39,3 +39,16 @@ def test_a_stopped_export_has_no_digest_of_a_record_of_which_its_page_leaves_som
     assert "games/whole.html" in journal
     assert "games/hidden.html" not in journal
     assert stopped([whole, hidden], tmp_path / "anonymous", anonymous=True) == ""
+
+
+def test_pages_of_records_of_one_game_and_board_share_a_file(tmp_path: Path) -> None:
+    files = [
+        SAMPLES / name for name in ("zone_s/full-2.jsonl", "zone_s/seeded.jsonl", "slicewars/full-2.jsonl")
+    ]
+    for file in files:
+        site.publish(file, tmp_path, name=f"{file.parent.name}-{file.stem}.html")
+    stages = [*(tmp_path / "shared").glob("stage-*.js")]
+    assert len(stages) == 2
+    pages = {page.stem: page.read_text() for page in (tmp_path / "games").iterdir()}
+    used = {name: next(stage.name for stage in stages if stage.name in text) for name, text in pages.items()}
+    assert used["zone_s-full-2"] == used["zone_s-seeded"] != used["slicewars-full-2"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain, count
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -43,8 +43,8 @@ def fold_consequences(
     fold: Fold,
     events: Sequence[Event],
     stands: Sequence[bool],
-    corrected: Container[int] = (),
-    unseen: Container[int] = (),
+    corrected: Collection[int] = (),
+    unseen: Collection[int] = (),
 ) -> Consequences:
     """Return the effects of all events of the game, undone ones included.
 
@@ -58,14 +58,18 @@ def fold_consequences(
     """
     by_type: dict[type[Effect], tuple[list[int], list[Effect]]] = defaultdict(lambda: ([], []))
     game_events, effects = frozenset(fold.game.events), _safe_effects(fold)
-    for n, before, event, after in zip(count(1), fold.states, events, fold.states[1:], strict=False):
-        if type(event) in game_events and n not in corrected:
-            for effect in effects(before, event, after):
-                if n in unseen and not isinstance(effect, TurnOver):
-                    continue
-                numbers, effects_of_type = by_type[type(effect)]
-                numbers.append(n)
-                effects_of_type.append(effect)
+    steps: Iterable[tuple[int, Any, Event, Any]] = zip(
+        count(1), fold.states, events, fold.states[1:], strict=False
+    )
+    if corrected or not game_events.issuperset({*map(type, events)}):
+        steps = (step for step in steps if type(step[2]) in game_events and step[0] not in corrected)
+    for n, before, event, after in steps:
+        for effect in effects(before, event, after):
+            if unseen and n in unseen and not isinstance(effect, TurnOver):
+                continue
+            numbers, effects_of_type = by_type[type(effect)]
+            numbers.append(n)
+            effects_of_type.append(effect)
     id = fold.header.id
     return {
         kind: EffectRows(id, numbers, [stands[n - 1] for n in numbers], effects_of_type)

@@ -32,17 +32,11 @@ def played_structs(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
     Decisions, dice and resignations are in their `canonical` form, without number, time, key and mark. For an
     agreement or ruling that ended the game it is the outcome.
     """
-    canonical, ends = fold.game.canonical, fold.ends
+    canonical, ends, replace, resign = fold.game.canonical, fold.ends, structs.replace, common_events.Resign
     return [
         ends.get(event.n)
-        if type(event) in _NON_PLAY
-        else structs.replace(
-            canonical(event) if type(event) is not common_events.Resign else event,
-            n=0,
-            t=0,
-            id=None,
-            as_played=False,
-        )
+        if (kind := type(event)) in _NON_PLAY
+        else replace(event if kind is resign else canonical(event), n=0, t=0, id=None, as_played=False)
         for event in events
     ]
 

@@ -51,7 +51,7 @@ class Page(Struct, frozen=True):
         html: The whole file.
         incompleteness: The reason why the page does not show the whole game, as a sentence.
         withheld: Names of the things that the page of an unfinished game leaves out.
-        shared: The files of a site that the page needs.
+        shared: The files of the site that the page needs, or None if it works alone.
     """
 
     html: str
@@ -137,8 +137,9 @@ def make_page(
     data |= {"title": name, "seat": seat, "anonymous": shown.anonymous}
     overview = summary_of(shown, data.get("moments", ()), language)
     known = msgspec.json.encode(stage)
+    packed_stage = packed.embedded_text(known)
     script, styles = ("analysed", (*_STYLES, "chances")) if chances else ("replay", _STYLES)
-    shared = None if is_single else shared_files(language, script, *styles)
+    shared = None if is_single else shared_files(language, script, *styles).with_data("stage", packed_stage)
     parts = {"policy": shared.policy} if shared else packed_shell(language, script, *styles, furnished=True)
     html = page_template("replay").render(
         language=language,
@@ -160,7 +161,7 @@ def make_page(
         t=words,
         shared=shared,
         **parts,
-        stage=packed.embedded_text(known),
+        stage=packed_stage,
         page_data=packed.embedded_text(msgspec.json.encode(data), known),
     )
     return Page(html, incompleteness(shown.folded), shown.withheld, shared)

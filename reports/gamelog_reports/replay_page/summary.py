@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup
@@ -13,6 +14,7 @@ from gamelog.play.contract.locales import load_locale
 from gamelog.play.rendering.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.rendering.sentences import game_over_message
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.events import UNSEEN
 from gamelog.record.envelope import Header
 from gamelog.record.escaping import escape_invisible, isolate
 from gamelog_reports.replay_page.page_data import REPORTS
@@ -49,7 +51,8 @@ class Summary(Struct, frozen=True):
         result: The result as a sentence, or an empty text if the game is not over.
         moments: The turning points: number of the event and sentence.
         board: The last position as text.
-        events: The events in words, or None if the list is too long.
+        events: The events: number and sentence, or None if the list is too long. Successive events that a
+            reader does not see are one entry.
     """
 
     facts: Sequence[str] = ()
@@ -57,7 +60,7 @@ class Summary(Struct, frozen=True):
     result: Markup = Markup()
     moments: Sequence[tuple[int, Markup]] = ()
     board: str = ""
-    events: Sequence[str] | None = None
+    events: Sequence[tuple[str, str]] | None = None
 
 
 def summary_of(shown: ShownRecord, moments: Iterable[Any], language: str) -> Summary:
@@ -94,17 +97,25 @@ def _facts(header: Header, words: Mapping[str, str]) -> list[str]:
     return [cut(escape_invisible(fact)) for fact in facts if fact]
 
 
-def _events(view: RecordView, language: str) -> list[str] | None:
-    """Return the events in words, or None if they are too long together."""
-    if view.last_played * _SHORTEST_SENTENCE > _MAX_WORDS:
+def _events(view: RecordView, language: str) -> list[tuple[str, str]] | None:
+    """Return the entries of the list of events, or None if they are too long together."""
+    if view.last_played * _SHORTEST_SENTENCE > _MAX_WORDS and not view.viewer.seats:
         return None
     locale = load_locale(language, view.game)
     name = isolate if view.viewer.seats else str  # otherwise, `mark` isolates names too
-    told: list[str] = []
+    entries: list[tuple[str, str]] = []
     room = _MAX_WORDS
-    for n in range(1, view.last_played + 1):
-        told.append(view.sentence(n, name, isolate, locale))
-        room -= len(told[-1])
-        if room < 0:
-            return None
-    return told
+    for unseen, run in groupby(
+        range(1, view.last_played + 1), lambda n: bool(view.viewer.seats) and view.event_fact(n).tag == UNSEEN
+    ):
+        numbers = [*run]
+        if unseen and len(numbers) > 1:
+            text = texts(language)["unseen_events"].replace("{0}", str(len(numbers)))
+            entries.append((f"{numbers[0]}–{numbers[-1]}", text))
+            continue
+        for n in numbers:
+            entries.append((str(n), view.sentence(n, name, isolate, locale)))
+            room -= len(entries[-1][1])
+            if room < 0:
+                return None
+    return entries

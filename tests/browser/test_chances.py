@@ -9,11 +9,13 @@ from typing import Literal
 import pytest
 from gamelog_reports.replay_page.page import replay_page
 from gamelog_reports.site import publish
+from msgspec import structs
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from gamelog.analysis.turning_points import Alternative
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.record.reading import read_record
+from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import compose
 from tests.browser.conftest import Open, settle
 from tests.browser.contrast import SIZE, too_faint
 from tests.browser.test_axe import violations
@@ -95,12 +97,25 @@ def test_nothing_is_wider_than_a_phone(open_page: Open, name: str, language: str
     assert max(page.evaluate(right)) <= 360
 
 
+def test_long_names_fit_a_phone(open_page: Open) -> None:
+    header = record("slicewars/full-2").record.header
+    assert header
+    folded = record("slicewars/full-2")
+    assert folded.fold
+    seats = tuple(structs.replace(seat, name=f"{seat.seat} {'W' * 50}") for seat in header.seats)
+    data, _ = compose(structs.replace(header, seats=seats), [*folded.fold.events])
+    renamed = fold_record(parse_record(data))
+    page = open_page(replay_page(renamed, analysis=made_analysis(renamed, (2, 119))), width=360, height=740)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.evaluate("document.querySelector('#chances').scrollWidth") <= 360
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 600), (1440, 900)])
 def test_all_words_can_be_scrolled_to_beside_the_board(open_page: Open, width: int, height: int) -> None:
     page = open_page(html(), width=width, height=height)
     assert page.evaluate("document.documentElement.scrollHeight") <= height
     page.locator("#chances .more summary").click()
-    last = page.locator("#chances .more li").last
+    last = page.locator("#chances .more p").last
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport(ratio=1)
     expect(page.locator("#list")).to_be_in_viewport()
@@ -145,7 +160,7 @@ def test_paper_has_all_words(open_page: Open) -> None:
     expect(page.locator("#chances .more p").first).to_be_hidden()
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(page.locator("#chances .more li").last).to_be_visible()
+    expect(page.locator("#chances .more p").last).to_be_visible()
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     expect(page.locator("#chances .more p").first).to_be_hidden()
 

@@ -102,13 +102,14 @@ def mean_chances(chances: Sequence[float], jumps: Collection[int], width: int) -
 
 def curve_labels(seats: Sequence[SeatCurve]) -> Markup:
     """Return the names of the `seats` beside the ends of their lines. They do not overlap."""
-    root = ET.Element("svg", {"class": "names", "height": str(_TOP + _HEIGHT), "aria-hidden": "true"})
+    height = _TOP + _HEIGHT + _LABEL / 2
+    root = ET.Element("svg", {"class": "names", "height": f"{height:.0f}", "aria-hidden": "true"})
     order = sorted(range(len(seats)), key=lambda index: -seats[index].chances[-1])
     free = 0.0
     for place, index in enumerate(order):
         seat, below = seats[index], len(seats) - place
         wanted = _TOP + _HEIGHT * (1 - seat.chances[-1]) - _LABEL / 2
-        top = max(free, min(wanted, _TOP + _HEIGHT + _LABEL / 2 - _LABEL * below))
+        top = max(free, min(wanted, height - _LABEL * below))
         free = top + _LABEL
         dashes = DASHES[index % len(DASHES)]
         _add(root, "path", "line", d=f"M6 {top + 9:.0f}h22", color=seat.colour, stroke_dasharray=dashes)

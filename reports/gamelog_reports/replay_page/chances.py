@@ -21,7 +21,7 @@ from gamelog.message import Message, Renderer
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.rendering.sentences import sentence
 from gamelog.play.view.record_view import RecordView
-from gamelog.record.escaping import isolate
+from gamelog.record.escaping import escape_invisible, isolate
 from gamelog.statistics import LEVEL, normal_quantile
 from gamelog_reports.replay_page.chance_curve import SeatCurve, chance_curve, curve_labels, mean_chances
 from gamelog_reports.replay_page.page_data import REPORTS
@@ -252,6 +252,7 @@ class _Words:
         if other is None or event is None:
             return Markup()
         described = sentence(game, event, (), self.name, locale=self._locale).rstrip(".")
+        described = escape_invisible(described)
         text = "Better, with a chance of {=chance}: {=event}."
         return self.html(Message.of(text, chance=self.number(other.chance), event=described))
 
@@ -268,6 +269,8 @@ class _Words:
         ]
         if any(round(total.rest, 2) for total in self._analysis.totals):
             notes.append(Message.of("By other events: takebacks, rulings and clocks."))
+        if any(total.error for total in self._analysis.totals):
+            notes.append(Message.of("± is the margin of error."))
         if self._analysis.playouts and not self._analysis.turning_points:
             text = "There is no turning point: no event changed a chance by more than the margin of error."
             notes.append(Message.of(text))
@@ -314,11 +317,11 @@ class _Words:
         """Return the games of the calibration, and what it means."""
         checked = self._analysis.checked_games
         text = (
-            "The estimate was compared with {n} {n:other game|other games} of the bot, too few to say "
-            "whether it is right."
+            "The estimate behind the curve was compared with {n} {n:other game|other games} of the bot, too "
+            "few to say whether it is right."
             if checked < MIN_CHECKED_GAMES
-            else "The estimate was compared with {n} {n:other game|other games} of the bot. If it is right, "
-            "the shares of wins are near the averages."
+            else "The estimate behind the curve was compared with {n} {n:other game|other games} of the bot. "
+            "If it is right, the shares of wins are near the averages."
         )
         return self.html(Message.of(text, n=checked))
 

@@ -140,6 +140,9 @@ def numbers_problem(
         found = [own.initial, own.final, own.luck, own.choices, own.rest]
         if not (_are_near(named, found, _ROUNDED * len(points)) and 0 <= total.error <= len(points)):
             return Message.of("its totals do not follow from its chances")
+    bins = analysis.calibration
+    if not all(one.low < one.high for one in bins) or [*bins] != sorted(bins, key=lambda one: one.low):
+        return Message.of("its calibration is not in order")
     if not all(before.n < after.n for before, after in pairwise(analysis.turning_points)):
         return Message.of("its turning points are not in order")
     if not all(_follows(point, analysis) for point in analysis.turning_points):

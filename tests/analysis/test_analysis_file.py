@@ -125,6 +125,8 @@ WRONG = {
         lambda data: data.update(calibration=data["calibration"] * 11),
         "not the file of an analysis",
     ),
+    "a range backwards": (change(("calibration", 0, "high"), 0.1), "its calibration is not in order"),
+    "ranges backwards": (lambda data: data["calibration"].reverse(), "its calibration is not in order"),
     "a huge slope": (change(("slope",), 1e300), "not the file of an analysis"),
     "a count below 0": (change(("playouts",), -1), "not the file of an analysis"),
 }

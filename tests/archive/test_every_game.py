@@ -185,6 +185,10 @@ ANALYSED = {f"{name} {{}}" for name in ("adjusted", "decisive_moments", "luck_an
 """The questions that need analyses. ``tests/archive/test_analyses.py`` asks them."""
 
 
+OF_SLIPS = ("corrected", "corrected_low", "p_corrected", "tests", "p_all", "detectable", "needed")
+"""The columns of the question fairness that depend on slips."""
+
+
 def answers(archive: Path, **chosen: Any) -> Answers:
     """Return the answers to all stock questions, without folders, and with numbers to nine places.
 
@@ -197,6 +201,13 @@ def answers(archive: Path, **chosen: Any) -> Answers:
             if chosen.keys() <= known and not name.startswith("league_"):
                 for given in WAYS.get(name, [{}]):
                     found[f"{name} {given}"] = rows = reader.ask(name, given | chosen).dicts()
+                    if name == "fairness":  # it counts slips, which no other question knows
+                        rows[:] = [
+                            {key: row[key] for key in row if key not in OF_SLIPS}
+                            for row in sorted(
+                                rows, key=lambda row: (row["game"], row["player"], row["sides"])
+                            )
+                        ]
                     for row in rows:
                         row.update(
                             {

@@ -26,6 +26,7 @@ ORDER: dict[str, tuple[str, ...]] = {
     "decisive_moments": ("-moments", "-size", "game", "variant", "what"),
     "dice": ("variant", "thrower", "sides"),
     "endings": ("game", "variant", "players", "-games", "reason", "result_by"),
+    "fairness": ("game", "variant", "p_all", "player", "sides"),
     "game_results": ("-started", "game", "id"),
     "findings": ("severity", "path", "member", "n"),
     "kinds": ("game", "variant", "-what", "-times", "kind"),
@@ -118,8 +119,10 @@ def heap(pile: Pile) -> None:
 
 def add_long_games(pile: Pile) -> None:
     """Add two other games with many decisions, and two people one after another at one seat."""
-    for game, rules, _number in product(("oak", "elm"), ("1", "2"), range(3)):
+    for game, rules, number in product(("oak", "elm"), ("1", "2"), range(3)):
         id = pile.game((), SEATS, game=game, rules=rules, told_={"green": {"sitters": 2}})
+        for sides in (6, 8) if rules == "1" and not number else ():
+            pile.rows.append(tables.RollRow(id=id, n=1, seat="red", sides=sides, faces=(1,), stands=True))
         for name, from_n, to_n in (("Eva", 0, 4), ("Ana", 5, None)):
             pile.rows.append(
                 tables.StayRow(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
+from random import Random
 from tempfile import mkdtemp
 from typing import Any
 
@@ -24,6 +25,7 @@ from gamelog.archive.schema import tables
 from gamelog.errors import ArchiveError
 from gamelog.message import many
 from gamelog.play.contract.scene import BoardLayout, Cell, Link
+from tests.archive.dice_leagues import FAIR, Cheat, add_league
 from tests.archive.piles import SEATS, Pile
 
 HOSTILE = "</svg></style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&{{7*7}}\x00\u202e"
@@ -478,3 +480,17 @@ def test_a_study_of_many_games_lists_no_results(fill: Fill) -> None:
     for _ in range(MAX_LISTED + 1):
         pile.game(("red",))
     assert 'id="results"' not in report(fill(pile))
+
+
+def test_the_dice_of_each_person_are_compared_with_fair_dice(fill: Fill) -> None:
+    pile, few = Pile(), Pile()
+    add_league(pile, "tug", 300, Cheat(six=0.3), Random("report"))
+    page = Page(report(fill(pile))).text
+    assert "Dice by person · stands out" in page
+    assert "The dice of Ana do not show all faces equally often: 6 came up" in page
+    assert "tests of the dice of 8 people, corrected together (Holm)" in page
+    assert "would be found in four of five cases with" in page
+    add_league(few, "tug", 300, FAIR, Random("fair"))
+    page = Page(report(fill(few))).text
+    assert "The dice of no person differ from fair dice beyond chance" in page
+    assert "Ana" not in Page(report(fill(pile), anonymous=True)).text

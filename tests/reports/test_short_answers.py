@@ -23,6 +23,7 @@ SECTIONS = {
     "copies": "copy",
     "dice": "Dice",
     "endings": "Endings",
+    "fairness": "Dice by person",
     "findings": "Findings",
     "leads": "Leads",
     "lengths": "Length",

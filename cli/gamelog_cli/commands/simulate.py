@@ -14,6 +14,7 @@ import typer
 from msgspec import Struct
 
 from gamelog.archive import BYTES, EqualLimits, Item, RecordLimits, Workers, assess
+from gamelog.chance.loaded import parse_loaded
 from gamelog.errors import BadSetup, Exists, GamelogError, PlayError, RecordError
 from gamelog.message import Message, many
 from gamelog.play.contract.game import AnyGame
@@ -79,8 +80,21 @@ def simulate(
     option: Options = [],
     board: BoardOption = None,
     dice: Annotated[
-        Literal["table", "seeded", "commit-reveal"], typer.Option(help="Source of the dice in the records.")
-    ] = "seeded",
+        Literal["table", "seeded", "commit-reveal"] | None,
+        typer.Option(
+            help="Source of the dice in the records. By default, seeded, or table if dice are loaded.",
+            show_default=False,
+        ),
+    ] = None,
+    loaded: Annotated[
+        list[str],
+        typer.Option(
+            "--loaded",
+            metavar="SEAT=FACE:PROBABILITY",
+            help="Load the dice of a seat, to try tests of dice: red=6:0.25. The tag loaded of the "
+            "records says so.",
+        ),
+    ] = [],
     max_events: Annotated[
         int, typer.Option(min=1, metavar="N", help="Stop a game that has not ended after this many events.")
     ] = 100_000,
@@ -111,7 +125,8 @@ def simulate(
         bots=bots,
         options=arguments.parse_options(option),
         board=arguments.parse_board(board),
-        dice=dice,
+        dice=dice or ("table" if loaded else "seeded"),
+        loaded=parse_loaded(loaded) or None,
     )
     limited = has_foreign_game(chosen_game.id)
     limits = arguments.limits(record_seconds, record_memory)

@@ -73,6 +73,13 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ),
     ),
     "dice": ((f"{_COUNTED} JOIN rolls USING (id)", "The chosen games have no dice."),),
+    "fairness": (
+        (f"{_COUNTED} JOIN rolls USING (id)", "The chosen games have no dice."),
+        (
+            f"{_COUNTED} JOIN rolls USING (id) JOIN sittings USING (id, seat) WHERE player IS NOT NULL",
+            "No person who threw dice has a name.",
+        ),
+    ),
     "comebacks": (
         (
             f"{_PLAYED} JOIN seats USING (id) WHERE max_deficit IS NOT NULL",

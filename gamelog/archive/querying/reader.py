@@ -23,6 +23,7 @@ import msgspec
 
 from gamelog.archive.querying import (
     adjusted_results,
+    dice_tests,
     questions,
     rating_history,
     read_only_connection,
@@ -61,6 +62,7 @@ _ON_DEMAND: Mapping[str, Callable[[duckdb.DuckDBPyConnection], None]] = {
     near_names.TABLE: near_names.create_near_people,
     rating_history.TABLE: rating_history.create_rating_history,
     adjusted_results.ADJUSTED_TABLE: adjusted_results.create_adjusted_results,
+    dice_tests.DICE_TABLE: dice_tests.create_dice_tests,
 }
 """Tables that are created for the first question that reads them, and their creators."""
 

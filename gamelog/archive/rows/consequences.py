@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.archive.rows.columns import Columns, flatten
+from gamelog.archive.schema.tables import CorrectedRollRow
 from gamelog.play.contract.effects import Contest, Effect, Rolled, TurnOver
 from gamelog.play.fold.fold import Fold
 from gamelog.play.rendering.events import consequences as consequences_of
@@ -75,6 +76,28 @@ def fold_consequences(
         kind: EffectRows(id, numbers, [stands[n - 1] for n in numbers], effects_of_type)
         for kind, (numbers, effects_of_type) in by_type.items()
     }
+
+
+def corrected_rolls(
+    fold: Fold, events: Sequence[Event], corrected: Iterable[int], unseen: Container[int]
+) -> Iterator[CorrectedRollRow]:
+    """Yield the dice of the events that were corrected as slips.
+
+    Args:
+        fold: The folded record.
+        events: The events of the record.
+        corrected: The numbers of these events.
+        unseen: The numbers of the events that not all seats may see, whose dice are left out.
+    """
+    game_events, effects = frozenset(fold.game.events), _safe_effects(fold)
+    for n in sorted(corrected):
+        event = events[n - 1]
+        if type(event) in game_events and n not in unseen:
+            for effect in effects(fold.states[n - 1], event, fold.states[n]):
+                if isinstance(effect, Rolled):
+                    yield CorrectedRollRow(
+                        id=fold.header.id, n=n, seat=effect.seat, sides=effect.sides, faces=effect.faces
+                    )
 
 
 def turn_ends(consequences: Consequences) -> list[tuple[int, str, bool]]:

@@ -104,6 +104,7 @@ def record_rows(folded: FoldedRecord, verdict: Verdict, path: str, member: str =
         game.result_by, game.gaps = timeline.result_by(verdict.outcome), timeline.gaps
         seats = timeline.seats(verdict.outcome)
         result.rows["stays"] = [*timeline.sittings.rows()]
+        result.rows["corrected_rolls"] = [*timeline.corrected_rolls]
         game.unit = fold.game.unit if fold.game.has_points else None
         result.columns, result.consequences = timeline.table_columns(), timeline.consequences
         game.events -= sum(result.columns["events"]["slip"])

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from gamelog.archive.rows.columns import Columns
-from gamelog.archive.rows.consequences import fold_consequences, turn_ends
+from gamelog.archive.rows.consequences import corrected_rolls, fold_consequences, turn_ends
 from gamelog.archive.rows.elapsed import elapsed_times
 from gamelog.archive.rows.people import person_key, player_name
 from gamelog.archive.rows.points import PointsTimeline
@@ -72,6 +72,7 @@ class Timeline:
         turns: The number of turns.
         duration: The time of play in ms.
         consequences: The consequences of all events.
+        corrected_rolls: The dice of events that were corrected as slips.
         sittings: The people at seats at which several people sat.
     """
 
@@ -97,6 +98,7 @@ class Timeline:
         self.beginning_digest = None if running_viewer(fold).seats else beginning_digest(fold, events, line)
         self._points = PointsTimeline(fold, line)
         self.consequences = fold_consequences(fold, events, self._stands, self._corrected_events, unseen)
+        self.corrected_rolls = [*corrected_rolls(fold, events, self._corrected_events, unseen)]
         self._number_decisions()
         self.sittings = Sittings(fold, events if common_events.Substitute in self._kinds_used else ())
         self.sittings.count_decisions(self._deciders, self._elapsed_times)

@@ -17,7 +17,7 @@ from gamelog.archive.schema.analysis_tables import ANALYSIS_ROW_TYPES, AnalysisT
 from gamelog.archive.schema.columns import Table, declared_table
 from gamelog.archive.schema.league_tables import LEAGUE_TABLES
 
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 """Version of this schema. An archive of another version has to be rebuilt from its records."""
 
 Id = Annotated[str, "id of the record"]
@@ -247,6 +247,18 @@ class RollRow(Struct, kw_only=True):
     stands: Stands
 
 
+class CorrectedRollRow(Struct, kw_only=True):
+    """Dice of an event that was corrected as a slip. By the record, these dice were never thrown, so they are
+    in no other table.
+    """
+
+    id: Id
+    n: N
+    seat: Annotated[str | None, "seat whose dice they are; null if they belong to no seat"] = None
+    sides: Annotated[int, "number of sides of each die"]
+    faces: Annotated[tuple[int, ...], "faces of the dice, in recorded order"]
+
+
 class ContestRow(Struct, kw_only=True):
     """One contest: two sums that were compared."""
 
@@ -312,6 +324,7 @@ Row = (
     | EventRow
     | TurnRow
     | RollRow
+    | CorrectedRollRow
     | ContestRow
     | ScoreRow
     | FactRow
@@ -326,6 +339,7 @@ ROW_TYPES: dict[str, type[Row]] = {
     "events": EventRow,
     "turns": TurnRow,
     "rolls": RollRow,
+    "corrected_rolls": CorrectedRollRow,
     "contests": ContestRow,
     "scores": ScoreRow,
     "facts": FactRow,

@@ -13,9 +13,11 @@ from uuid import UUID
 from msgspec import structs
 
 from gamelog.chance.commit import FORFEITS, Chain, Chains
+from gamelog.chance.loaded import LoadedDice, LoadedFaces, loaded_text
 from gamelog.chance.rng import generator
-from gamelog.chance.sources import Seeded
+from gamelog.chance.sources import ChanceSource, Seeded
 from gamelog.errors import BadSetup
+from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.game_errors import Audience
@@ -79,6 +81,7 @@ def simulate_game(
     max_events: int | None = None,
     tags: Mapping[str, str] | None = None,
     pairing: str | None = None,
+    loaded: LoadedFaces | None = None,
 ) -> tuple[Header, list[Event]]:
     """Return one game of a series. The same arguments give the same record, byte for byte.
 
@@ -98,6 +101,7 @@ def simulate_game(
         max_events: The largest number of events, or None for no limit.
         tags: More tags of the header.
         pairing: The seed of the chance of this game alone. By default, chance follows from the header.
+        loaded: Loaded faces of the dice of seats, which the tag ``loaded`` names.
 
     Raises:
         BadSetup: The game does not accept the setup.
@@ -113,6 +117,7 @@ def simulate_game(
         board=board,
         dice="table" if pairing else dice,
         tags=tags,
+        loaded=loaded,
     )
     if secrets:
         fold = Fold(
@@ -126,7 +131,9 @@ def simulate_game(
     own = pairing or head.id
     seating = SeatedBots(with_judge(game, {seat.seat: game.bots[seat.bot or ""] for seat in head.seats}), own)
     clock = think_time_clock(generator(own, "pace"))
-    source = Seeded(pairing or secret, own)
+    source: ChanceSource = Seeded(pairing or secret, own)
+    if loaded:
+        source = LoadedDice(source, loaded)
     order = generator(own, "order")
     return head, list(play_to_end(fold, seating, source, clock, secrets, max_events, order))
 
@@ -142,6 +149,7 @@ def series_header(
     board: str | dict[str, Any] | None = None,
     dice: str = "seeded",
     tags: Mapping[str, str] | None = None,
+    loaded: LoadedFaces | None = None,
 ) -> tuple[Header, str, Chains | None]:
     """Return the header of a game of a series, the seed of its dice, and the secrets of its seats.
 
@@ -159,11 +167,16 @@ def series_header(
         board: The name or the data of a board; None for the first board.
         dice: The source of dice in the header: ``table``, ``seeded`` or ``commit-reveal``.
         tags: More tags of the header.
+        loaded: Loaded faces of the dice of seats, which the tag ``loaded`` names. Only dice of the table can
+            be loaded, because a verifier recomputes the others.
 
     Raises:
         BadSetup: The game does not accept the setup.
     """
     seats = game.seats[players]
+    if loaded:
+        _check_loaded(loaded, seats, dice)
+        tags = {**(tags or {}), "loaded": loaded_text(loaded)}
     lines = seatings(bots, players)
     chosen = dict(zip(seats, lines[index % len(lines)], strict=True))
     plan = new_header(
@@ -191,3 +204,14 @@ def series_header(
         )
         spec = DiceSpec("commit-reveal", commitments=secrets.commitments, forfeit=FORFEITS[0])
     return structs.replace(plan, id=id_, dice=spec), secret, secrets
+
+
+def _check_loaded(loaded: LoadedFaces, seats: tuple[str, ...], dice: str) -> None:
+    """Raise `BadSetup` if there are no such dice, or a verifier would recompute them."""
+    if dice != "table":
+        text = "Only dice of the table can be loaded, because the results of {=dice} dice are recomputed."
+        raise BadSetup(Message.of(text, dice=dice))
+    for seat in loaded:
+        if seat not in seats:
+            text = "No dice belong to {=seat}. The dice of these seats can be loaded: {=seats}."
+            raise BadSetup(Message.of(text, seat=seat, seats=", ".join(seats)))

@@ -23,6 +23,7 @@ from gamelog_reports import bundle
 from gamelog_reports.index_links import index_address
 from gamelog_reports.report import (
     advantage,
+    dice_by_person,
     fairness_panels,
     faults,
     game_course,
@@ -43,6 +44,7 @@ _SECTIONS = (
     game_course.endings_section,
     game_course.lengths_section,
     fairness_panels.dice_section,
+    dice_by_person.dice_by_person_section,
     fairness_panels.contests_section,
     fairness_panels.luck_section,
     fairness_panels.players_section,

@@ -122,6 +122,10 @@ def test_a_game_without_rules_for_resigning_does_not_offer_it(browser: Browser, 
         assert "one of 3 players" in refused.json["error"]["message"]
 
 
+TITLE = (120.0, 30.0)
+"""A point on the title of the page, outside every sheet."""
+
+
 def test_the_sheet_closes_outside_with_escape_and_for_an_offer(browser: Browser, club: Serving) -> None:
     links = club.scorer.get("/table%205/links").json["links"]
     blue = Device(browser, next(link["url"] for link in links if link.get("seat") == "blue"))
@@ -133,7 +137,7 @@ def test_the_sheet_closes_outside_with_escape_and_for_an_offer(browser: Browser,
         if closes_by_key:
             blue.page.keyboard.press("Escape")
         else:
-            blue.page.locator("#title").tap()
+            blue.finger(*TITLE)
         assert sheet.get_attribute("open") is None
     summary.tap()
     offer = {"do": "@takeback", "by": "red", "to": 1}

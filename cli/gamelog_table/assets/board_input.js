@@ -5,6 +5,7 @@ import { awaitedText } from "./awaited.js";
 import { $ } from "./dom.js";
 import { Gestures } from "./gestures.js";
 import { Highlights } from "./highlights.js";
+import { showDesk } from "./side_panel.js";
 import { t } from "./texts.js";
 
 export class BoardInput {
@@ -49,7 +50,9 @@ export class BoardInput {
   tap(cell, again) {
     if (this.pickHandler) return cell === null || this.pickHandler(this.namesOn(cell), cell, again);
     if (cell === null && this.table.selection.held) return this.table.selection.release();
-    if (!this.explain() && cell !== null) this.table.selection.tapCell(cell, again);
+    if (this.explain() || cell === null) return undefined;
+    this.table.selection.tapCell(cell, again);
+    return showDesk(); // the tap may need an answer there
   }
 
   // Shows at the finger why a tap on the board has no effect now, and returns whether there is such a reason.
@@ -83,7 +86,10 @@ export class BoardInput {
     const { body } = await this.table.connection.ask(url).catch(() => ({ body: {} }));
     if (this.table.selection.decisions.n !== n || this.table.selection.held || this.table.selection.sent) return;
     if (!body.events?.length) this.table.notice.show([body.text || t("no_way")], () => this.table.last === n && !this.table.selection.held);
-    else this.table.selection.hold({ event: body.events[0], events: body.events, cells, path: cells, end: cells.slice(-1) });
+    else {
+      this.table.selection.hold({ event: body.events[0], events: body.events, cells, path: cells, end: cells.slice(-1) });
+      showDesk();
+    }
   }
 
   // Draws a board that has other cells than before.

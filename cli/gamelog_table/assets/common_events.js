@@ -11,6 +11,7 @@ import { positionForm } from "./position_form.js";
 import { openPreview } from "./preview.js";
 import { save, SEALED, openSealForm, secretField } from "./reveal_form.js";
 import { store, storedValue } from "./settings.js";
+import { showDesk } from "./side_panel.js";
 import { isolate, t } from "./texts.js";
 
 // The arbiter's ruling: one part, or several that are recorded together.
@@ -184,18 +185,17 @@ export function showCommonEvents(table, n) {
   if (["scorer", "arbiter"].includes(setup.role) && n && !table.correction) first.push(button(t("sheet_about"), () => saveSheet(table), { "data-do": "sheet" }));
   if (setup.forms.own.length && !over) rest.push(button(t("other_event"), () => openOtherEvent(table), { "data-do": "other" }));
   if (["scorer", "arbiter"].includes(setup.role)) first.push(button(t("hand_out"), () => openLinks(table)));
-  rest.push(table.alertSound.switch());
+  rest.push(table.alertSound.switch(), button("✕", () => {}, { class: "shut", title: t("close"), "aria-label": t("close") })); // every button closes the sheet
   showButtons([...first, ...last], back, rest); // a button that comes and goes is the last, so that it moves no other button
 }
 
 // Returns a button with its meaning beside it, because several buttons go back and look alike.
 const withHint = (made, hint) => el("div", {}, made, el("p", { class: "soft" }, hint));
 
-// Returns the sheet of further buttons. It closes when one of them is pressed, at a tap outside, and with Escape.
+// Returns the sheet of further buttons. It closes when one of them is pressed, at a tap outside, which does nothing else, and with Escape.
 function furtherEvents() {
   const made = el("details", { class: "rest" }, el("summary", {}, t("further")), el("div", { class: "row" }));
-  made.addEventListener("click", ({ target }) => (made.open &&= !target.closest("button")));
-  addEventListener("pointerdown", ({ target }) => (made.open &&= made.contains(target)), { capture: true });
+  made.addEventListener("click", ({ target }) => (made.open &&= target !== made && !target.closest("button"))); // outside, the sheet's own backdrop takes the tap
   addEventListener("keydown", ({ key }) => (made.open &&= key !== "Escape"));
   return made;
 }
@@ -204,7 +204,7 @@ function furtherEvents() {
 function showButtons(first, back, rest) {
   const more = $("more"), active = document.activeElement?.dataset?.do;
   const look = (one) => `${one.textContent} ${Boolean(one.querySelector(":disabled"))}`;
-  if (!more.firstChild) more.append(el("div", { class: "row" }), el("div", { class: "back" }), furtherEvents(), button("✕", () => $("desk").scrollIntoView(), { id: "from-more", title: t("close"), "aria-label": t("close") }));
+  if (!more.firstChild) more.append(el("div", { class: "row" }), el("div", { class: "back" }), furtherEvents(), button("✕", showDesk, { id: "from-more", title: t("close"), "aria-label": t("close") }));
   more.hidden = false;
   for (const [row, buttons] of [[more.firstChild, first], [more.querySelector(".back"), back], [more.querySelector(".rest .row"), rest]]) {
     if ([...row.children].map(look).join("\n") !== buttons.map(look).join("\n")) row.replaceChildren(...buttons);

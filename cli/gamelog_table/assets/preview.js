@@ -5,6 +5,7 @@ import { $, button, el } from "./dom.js";
 import { clockText } from "./live_clock.js";
 import { nodes } from "./message.js";
 import { reasonText } from "./notice.js";
+import { showDesk } from "./side_panel.js";
 import { isolate, t } from "./texts.js";
 
 const PAUSE_MS = 300;
@@ -71,7 +72,7 @@ export function openPreview(table, title, content, read, given = {}) {
   const send = async (more = {}) => {
     const events = read().map((event) => ({ ...event, ...more })), moves = known?.undone.length || known?.again.length;
     close();
-    $("desk").scrollIntoView({ block: "nearest" }); // on a phone the further buttons cover it
+    showDesk(); // on a phone the further buttons cover it
     if (given.do === "other" && !more.as_played) return table.selection.holdSoon({ event: events[0], events, cells: [] });
     const wasOvertaken = await table.sender.record({ event: events.length > 1 ? { events } : events[0], ...(moves ? { expect: known.n } : {}) });
     if (!wasOvertaken) return undefined;

@@ -30,6 +30,7 @@ import { connectRules, showHint } from "./rule_dialog.js";
 import { ownDiceFirst, Selection } from "./selection.js";
 import { pointFacts } from "./seats.js";
 import { addressedEvent, openSession, tableAddress } from "./session.js";
+import { showDesk } from "./side_panel.js";
 import { showSteps } from "./shown_event.js";
 import { isolate, setTexts, t } from "./texts.js";
 import { TurnSigns } from "./turn_signs.js";
@@ -87,7 +88,11 @@ class LiveTable {
     $("slider").addEventListener("input", () => this.playback.go(Number($("slider").value), "drag"));
     $("back").addEventListener("click", () => this.playback.step(-1));
     $("on").addEventListener("click", () => this.playback.step(1));
-    $("live").addEventListener("click", () => this.playback.go(this.last));
+    $("live").addEventListener("click", () => {
+      this.playback.go(this.last);
+      showDesk();
+    });
+    $("from-list").addEventListener("click", showDesk);
     $("to-more").addEventListener("click", () => $("more").scrollIntoView());
     addEventListener("online", () => {
       this.connection.hurry();

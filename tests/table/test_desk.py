@@ -475,6 +475,7 @@ def test_a_correction_that_ends_the_turn_is_shown(browser: Browser, tmp_path: Pa
     with serve_in_thread(path) as serving:
         device = Writer(browser, serving.links[0]["url"])
         device.at(104)
+        device.page.locator("#desk .form[data-do=idle] button").last.tap()
         device.page.locator("#more [data-do=slip]").tap()
         device.wait("document.getElementById('fixing').innerText.includes('Tap the correct event')")
         device.page.locator("#desk").get_by_role("button", name="pass").tap()

@@ -74,6 +74,57 @@ def test_the_form_of_a_correction_covers_no_cell_and_no_key(browser: Browser, pl
     closes(device)
 
 
+TITLE_LINES = """() => {
+  const words = document.createRange();
+  words.selectNodeContents(document.querySelector("#fixing h2"));
+  return words.getClientRects().length;
+}"""
+"""JavaScript for the number of lines of the title of a correction."""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", ["390x844", "1024x768"])
+def test_a_correction_shows_what_can_follow_when_a_later_event_does_not_fit(
+    browser: Browser, table: Serving, size: str
+) -> None:
+    table.scorer.write({"do": "start_roll", "rolls": {"red": 5, "blue": 2}})
+    for at in ("A1", "B1", "C1", "D1"):
+        table.scorer.write({"do": "claim", "at": at})
+    device = open_device(browser, table.client_link("scorer"), size, locale="pt-PT")
+    device.at(5)
+    device.page.locator("#slider").fill("2")
+    device.page.evaluate("document.querySelector('#more [data-do=slip]').click()")
+    device.wait("document.querySelectorAll('#fixing .how button').length === 2")
+    for part in ("#fixing .how p", "#fixing .how button:last-child"):
+        assert device.page.evaluate(SEEN, part), part
+    device.tap_cell("C1")
+    assert "Isto entra na correção." in device.page.inner_text("#held")
+    device.release()
+    device.wait("document.querySelectorAll('#fixing .ways button').length === 2")
+    for part in ("#fixing .ways button:first-child", "#fixing .ways button:last-child", "#fixing p.bad"):
+        assert device.page.evaluate(SEEN, part), part
+    assert device.page.evaluate(TITLE_LINES) <= 3, "each of the three words is whole"
+    assert device.page.evaluate(UNDER, ["#fixing .form", "#choices"]) == [True, False]
+    closes(device)
+
+
+@pytest.mark.browser
+def test_a_complete_correction_asks_only_whether_to_record_it(browser: Browser, begun: Serving) -> None:
+    device = opened(browser, begun, "scorer", "390x844", 2)
+    device.page.evaluate("document.querySelector('#more [data-do=slip]').click()")
+    device.wait("document.querySelector('#fixing .how button')")
+    device.tap_cell("D1")
+    assert "goes into the correction" in device.page.inner_text("#held")
+    device.release()
+    device.wait("document.querySelector('#fixing button.main')")
+    assert device.page.locator("#ask").inner_text() == ""
+    assert device.page.locator("[data-cell]").count() == 0, "no place is lit"
+    device.tap_button("Record", "#fixing")
+    device.at(4)  # the event was replaced
+    device.wait("document.querySelector('[data-cell]')")
+    closes(device)
+
+
 @pytest.mark.browser
 def test_the_form_of_a_ruling_shows_its_decisions_and_the_name_at_once(
     browser: Browser, played: Serving

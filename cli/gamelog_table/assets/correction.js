@@ -46,7 +46,8 @@ export class Correction {
   update(result) {
     this.result = result;
     this.table.showRehearsal(result.step);
-    this.table.selection.update({ ...result.decisions, undo: null, offers: [], role: this.table.setup.role });
+    const isComplete = this.steps.length > 0 && !result.left.length; // what comes next is not part of the correction
+    this.table.selection.update({ ...result.decisions, ...(isComplete ? { choices: [], tokens: {}, chance: null } : {}), undo: null, offers: [], role: this.table.setup.role, isCorrection: true });
     this.show();
   }
 
@@ -65,12 +66,17 @@ export class Correction {
     if (result.waits.length) out.push(el("p", {}, t("correct_waits", result.waits.map((one) => isolate(table.game.name(one))).join(", "))));
     if (result.left.length && began) {
       out.push(el("p", { class: "bad" }, t("left_over", result.left.slice(0, 5).map((one) => `${one.n}. ${listedText(table.live, one)}`).join(" "), result.left.length)));
-      if (result.finding) out.push(el("p", { class: "bad" }, result.message), el("p", {}, t("left_how")), button(t("leave_out", result.left[0].n), () => this.answer({ skip: true }, { go: true })));
-      if (result.shift) out.push(button(t("shift"), () => {
+      const ways = [];
+      if (result.finding) {
+        out.push(el("p", { class: "bad" }, result.message), el("p", {}, t("left_how")));
+        ways.push(button(t("leave_out", result.left[0].n), () => this.answer({ skip: true }, { go: true })));
+      }
+      if (result.shift) ways.push(button(t("shift"), () => {
         this.shift = true;
         this.answer({ go: true });
       }));
-      if (result.finding) out.push(button(t("put_before"), (event) => event.target.setAttribute("aria-pressed", String((this.insert = !this.insert))), { "aria-pressed": String(Boolean(this.insert)) }));
+      if (result.finding) ways.push(button(t("put_before"), (event) => event.target.setAttribute("aria-pressed", String((this.insert = !this.insert))), { "aria-pressed": String(Boolean(this.insert)) }));
+      out.push(el("div", { class: "row ways" }, ways));
     }
     const record = !began ? "" : result.left.length ? removalButton(t("write_rest", result.left.length), t("drop_confirm", result.left.length), result.left.length, () => this.write(), { class: "drop" }) : button(t("write"), () => this.write(), { class: "main" });
     this.box.replaceChildren(...out, el("div", { class: "row" }, record, button(t("cancel"), () => this.close())));

@@ -41,7 +41,7 @@ function closeHint() {
 export function showHint(table) {
   const seen = storedValue(SEEN) ?? [], name = Object.keys(MOMENTS).find((one) => !seen.includes(one) && MOMENTS[one](table)), box = $("hint"), now = box.dataset.of;
   if (!box.hidden && (table.connectionState !== "live" || (now !== "hold" && !MOMENTS[now](table)))) closeHint();
-  if (!name || table.connectionState !== "live" || table.isLookingBack || document.querySelector("dialog[open]")) return; // the state of the connection, a button or a dialog has its place
+  if (!name || table.connectionState !== "live" || table.isLookingBack || table.correction || document.querySelector("dialog[open]")) return; // the state of the connection, a button or a dialog has its place
   store(SEEN, [...seen, name]);
   clearTimeout(hintTimer);
   hintTimer = setTimeout(closeHint, HINT_MS);

@@ -30,7 +30,7 @@ def complete_games(incomplete: str) -> list[str]:
 def complete_bots(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the bots of the game in the command line."""
     game = _game(ctx)
-    return _beginning(game.bots, incomplete) if game else []
+    return _beginning([*game.bots, "search:200"], incomplete) if game else []
 
 
 def complete_boards(ctx: typer.Context, incomplete: str) -> list[str]:

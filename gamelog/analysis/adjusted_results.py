@@ -17,8 +17,8 @@ from operator import mul
 
 from msgspec import Struct
 
-from gamelog.analysis.evaluator import Chances, Evaluator, shares
 from gamelog.play.playing.after import MAX_BRANCHES, after
+from gamelog.play.playing.evaluator import Chances, Evaluator, shares
 from gamelog.play.playing.playout import Position
 from gamelog.statistics import solve
 

@@ -9,12 +9,12 @@ from msgspec import Meta, Struct
 
 from gamelog.analysis.adjusted_results import GameLuck, game_luck
 from gamelog.analysis.curve import Measured, Point, Totals, corrected, curve, positions, rolls, totals
-from gamelog.analysis.evaluator import CalibrationBin, Count, Evaluators
 from gamelog.analysis.turning_points import Playouts, TurningPoint, candidates, turning_points
 from gamelog.errors import BadSetup, GamelogError
 from gamelog.message import Message
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
+from gamelog.play.playing.evaluator import CalibrationBin, Count, Evaluators
 from gamelog.record.envelope import TABLE
 from gamelog.record.reading import Record
 
@@ -87,7 +87,9 @@ def analyse(folded: FoldedRecord, plan: Plan | None = None, evaluators: Evaluato
     fold = finished_fold(folded)
     bot = bot_name(fold, plan.bot)
     seats = fold.header.seat_ids
-    evaluator = (evaluators or Evaluators()).fitted(fold, bot, plan.fit_games)
+    evaluator = (evaluators or Evaluators()).fitted(
+        fold.game, fold.header, fold.states[0], bot, plan.fit_games
+    )
     line, points = positions(fold), curve(fold, evaluator)
     playouts = Playouts(evaluator, plan.error)
     sizes = candidates(fold, line, points, evaluator) if plan.swings else {}

@@ -14,7 +14,6 @@ import msgspec
 from gamelog.analysis.analysis import Analysis, finished_fold
 from gamelog.analysis.analysis_path import analysis_path
 from gamelog.analysis.curve import totals
-from gamelog.analysis.evaluator import Chances, shares
 from gamelog.analysis.turning_points import TurningPoint
 from gamelog.errors import GamelogError
 from gamelog.message import Message
@@ -22,6 +21,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.judging.fold_record import FoldedRecord
+from gamelog.play.playing.evaluator import Chances, shares
 from gamelog.record.envelope import Event
 from gamelog.record.reading import read_bytes
 

@@ -13,9 +13,9 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from gamelog.analysis.evaluator import Chances, Count, Evaluator, Share, shares
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.parts.main_line import removed_ranges
+from gamelog.play.playing.evaluator import Chances, Count, Evaluator, Share, shares
 from gamelog.play.playing.playout import Position
 from gamelog.record.envelope import ARBITER, TABLE
 

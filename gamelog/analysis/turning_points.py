@@ -10,13 +10,13 @@ import msgspec
 from msgspec import Struct, structs
 
 from gamelog.analysis.curve import Measured, Point
-from gamelog.analysis.evaluator import MAX_EVENTS, Chances, Evaluator, shares
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import QuickDice
 from gamelog.errors import CannotApply
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
 from gamelog.play.playing.after import state_key
+from gamelog.play.playing.evaluator import MAX_EVENTS, Chances, Evaluator, shares
 from gamelog.play.playing.playout import Position, play_out, seat_players, with_judge
 from gamelog.record.envelope import Event, tag_of
 from gamelog.statistics import LEVEL, normal_quantile

@@ -25,8 +25,8 @@ from gamelog.message import many
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.start import check_players
+from gamelog.play.playing.named_bots import bot_names, check_bots
 from gamelog.record.atomic_files import write_atomically
-from gamelog.record.envelope import TABLE
 
 DEFINITION, RECORDS, ARCHIVE, PAGE = "study.json", "records", "archive.duckdb", "study.html"
 """The files and the folder of records in the folder of a study."""
@@ -81,7 +81,8 @@ class PlannedGame(Struct, frozen=True):
     @property
     def file_name(self) -> str:
         """The name of the record's file."""
-        return f"{self.variant + 1}-{self.part.replace('>', '-over-')}-{self.index:06}.jsonl"
+        part = self.part.replace(">", "-over-").replace(":", "-")  # some systems have no colons in names
+        return f"{self.variant + 1}-{part}-{self.index:06}.jsonl"
 
 
 class Study(Struct, frozen=True):
@@ -152,8 +153,7 @@ def new_study(
     first = games[0]
     if len({game.id for game in games}) > 1:
         raise BadSetup("A study compares variants of one game. Name one game, or versions of its rules.")
-    known = [bot for bot in first.bots if bot != TABLE]
-    chosen = bots or tuple(bot for bot in ("random", "greedy") if bot in known)
+    chosen = bots or tuple(bot for bot in ("random", "greedy") if bot in bot_names(first))
     variants = tuple(
         Variant(
             ", ".join(filter(None, (f"rules {game.rules_version}" if len(games) > 1 else "", name)))
@@ -166,9 +166,7 @@ def new_study(
         for game in games
         for name, given in variations
     )
-    unknown = [bot for bot in (*chosen, *(variant.bot for variant in variants)) if bot not in known]
-    if unknown:
-        raise BadSetup(f'{first.title} has the bots {", ".join(known)}, and no "{unknown[0]}".')
+    check_bots(first, (*chosen, *(variant.bot for variant in variants)))
     if len(set(chosen)) < len(chosen):
         raise BadSetup("A bot is named twice. Name each bot once, the weakest first.")
     if len({variant.name for variant in variants}) < len(variants):

@@ -9,8 +9,8 @@ import pytest
 
 from gamelog.analysis.adjusted_results import GameLuck, adjusted_results, game_luck, variance_factor
 from gamelog.analysis.curve import rolls
-from gamelog.analysis.evaluator import Evaluator, shares
 from gamelog.play.contract.registry import find
+from gamelog.play.playing.evaluator import Evaluator, shares
 from gamelog.play.playing.playout import Position
 from tests.analysis.test_analysis import game_with_takebacks
 

@@ -12,7 +12,6 @@ from msgspec import structs
 
 from gamelog.analysis.analysis import Analysis, Plan, analyse, encode
 from gamelog.analysis.curve import Measured, Point, corrected, curve, totals
-from gamelog.analysis.evaluator import Evaluator, Evaluators
 from gamelog.analysis.turning_points import Playouts, measured_chances, swing_of
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
@@ -22,6 +21,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common_events import Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
+from gamelog.play.playing.evaluator import Evaluator, Evaluators
 from gamelog.play.playing.playout import Position
 from gamelog.play.recording.play_loop import SeatedBots, play_to_end, think_time_clock
 from gamelog.play.recording.series import simulate_game
@@ -90,7 +90,7 @@ def test_luck_has_the_mean_zero_with_right_and_wrong_evaluators(kind: type[Evalu
         fold = game_with_takebacks(index)
         seats = fold.header.seat_ids
         if kind is Evaluator:
-            evaluator = EVALUATORS.fitted(fold, "random", 30)
+            evaluator = EVALUATORS.fitted(fold.game, fold.header, fold.states[0], "random", 30)
         else:
             evaluator = kind(fold.game, seats, 100.0, 1.0)
             evaluator.weights = [-0.1]
@@ -117,7 +117,7 @@ def game_with_takebacks(index: int) -> Fold:
 
 def test_undone_rolls_are_luck_and_a_takeback_is_neither_luck_nor_choice() -> None:
     fold = next(fold for fold in map(game_with_takebacks, range(9)) if fold.takebacks)
-    points = curve(fold, EVALUATORS.fitted(fold, "random", 30))
+    points = curve(fold, EVALUATORS.fitted(fold.game, fold.header, fold.states[0], "random", 30))
     (undone, jump), *_ = ((n - 1, n) for n in fold.takebacks)
     assert points[undone].cause == "luck" and not fold.stands(undone)
     assert (points[jump].cause, points[jump].by) == ("other", None)
@@ -132,7 +132,7 @@ def test_what_a_slip_removed_was_never_luck() -> None:
     assert fold.push(Takeback(2, events[0].t, ARBITER, to=0, slip=True)) is None
     for event in events:
         assert fold.push(structs.replace(event, n=event.n + 2)) is None
-    points = curve(fold, EVALUATORS.fitted(fold, "random", 10))
+    points = curve(fold, EVALUATORS.fitted(fold.game, fold.header, fold.states[0], "random", 10))
     assert [points[n].cause for n in (1, 2, 3)] == ["other", "other", "luck"]
 
 
@@ -148,7 +148,7 @@ def test_a_curve_goes_through_the_measured_chances_and_keeps_the_result() -> Non
 def test_playouts_go_on_until_the_error_is_small_enough() -> None:
     record = played("slicewars", options={"max_rounds": 1})
     assert record.fold
-    evaluator = EVALUATORS.fitted(record.fold, "random", 10)
+    evaluator = EVALUATORS.fitted(record.fold.game, record.fold.header, record.fold.states[0], "random", 10)
     playouts = Playouts(evaluator, 0.06)
     found = playouts.measure(Position(record.fold.states[0]))
     assert found.error <= 0.06 and found.playouts == playouts.total >= 40

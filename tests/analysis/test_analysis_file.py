@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from gamelog.analysis.analysis import Analysis, Plan, analyse, encode
 from gamelog.analysis.analysis_file import read_analysis
 from gamelog.analysis.analysis_path import analysis_path
-from gamelog.analysis.evaluator import Evaluators
 from gamelog.analysis.turning_points import Alternative
 from gamelog.errors import GamelogError
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
+from gamelog.play.playing.evaluator import Evaluators
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose

@@ -10,9 +10,9 @@ from msgspec import structs
 from gamelog.analysis.analysis import Analysis, encode
 from gamelog.analysis.analysis_path import analysis_path
 from gamelog.analysis.curve import Point, totals
-from gamelog.analysis.evaluator import shares
 from gamelog.analysis.turning_points import Alternative, TurningPoint
 from gamelog.play.judging.fold_record import fold_record
+from gamelog.play.playing.evaluator import shares
 from gamelog.record.reading import read_record
 
 

@@ -54,7 +54,7 @@ def test_options_that_it_does_not_have_are_refused_in_a_sentence(gamelog: Gamelo
     option = gamelog("new", "connect_four", "x.jsonl", *SEATS, "--option", "pie=true")
     assert 'has no option "pie"; it has no options.' in option.err
     bot = gamelog("simulate", "connect_four", "--bot", "greedy", "-o", "out")
-    assert 'has the bots random, careful, and no "greedy"' in bot.err
+    assert 'has the bots random, careful, search:N, and no "greedy"' in bot.err
 
 
 def test_a_game_without_points_is_recorded_and_replayed(gamelog: Gamelog, won: Path) -> None:

@@ -17,7 +17,7 @@ GAMES = Path(import_module("gamelog.games").__file__ or "").parent
 
 ROOMS = {
     *("__init__", "board", "bots", "choices", "declare", "due", "effects"),
-    *("events", "features", "reducer", "rules", "scene", "state", "victory"),
+    *("events", "features", "reducer", "rules", "scene", "state", "strong", "victory"),
 }
 """Modules that every game has."""
 
@@ -29,20 +29,19 @@ MORE: dict[str, set[str]] = {
         "landing",
         "moves",
         "shorthand",
-        "strong",
         "taps",
         "turns",
         "walks",
     },
-    "gp02a_territory": {"chips", "room", "scoring", "strong", "tables", "trades", "turns"},
+    "gp02a_territory": {"chips", "room", "scoring", "tables", "trades", "turns"},
     "slicewars": {"land", "turns"},
-    "zone_control": {"strong", "taps", "zones"},
-    "zone_s": {"abilities", "moves", "roster", "screen", "strong"},
+    "zone_control": {"taps", "zones"},
+    "zone_s": {"abilities", "determinise", "moves", "roster", "screen"},
 }
 """By game: its other modules."""
 
-ALIKE = {"moves", "strong", "taps", "turns"}
-"""Names that mean the same in each game: moves, the strong bot, taps, turns."""
+ALIKE = {"moves", "taps", "turns"}
+"""Names that mean the same in each game: moves, taps, turns."""
 
 
 def room(game: str, name: str) -> Any:

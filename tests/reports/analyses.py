@@ -10,10 +10,10 @@ from msgspec import structs
 
 from gamelog.analysis.analysis import Analysis, encode
 from gamelog.analysis.curve import Cause, Point, totals
-from gamelog.analysis.evaluator import CalibrationBin, shares
 from gamelog.analysis.turning_points import Alternative, TurningPoint
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord
+from gamelog.play.playing.evaluator import CalibrationBin, shares
 from gamelog.record.envelope import ARBITER, TABLE
 
 CALIBRATION = (

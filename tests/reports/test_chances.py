@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamelog.analysis.analysis import Analysis
-from gamelog.analysis.evaluator import MIN_CHECKED_GAMES
 from gamelog.analysis.turning_points import Alternative
 from gamelog.play.anonymity.anonymous_record import anonymous_replay
 from gamelog.play.contract.registry import names
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
+from gamelog.play.playing.evaluator import MIN_CHECKED_GAMES
 from gamelog.record.reading import read_record
 from tests.reports import payload
 from tests.reports.analyses import made_analysis

@@ -15,11 +15,11 @@ from msgspec import Struct, structs
 from gamelog.analysis.adjusted_results import FOLDS, GameLuck, adjusted_results, variance_factor
 from gamelog.analysis.analysis import Analysis, Plan, analyse_with_luck, encode
 from gamelog.analysis.analysis_path import analysis_path
-from gamelog.analysis.evaluator import MIN_CHECKED_GAMES, OVERCONFIDENT, Evaluators
 from gamelog.archive import BYTES, EqualLimits, Item, Workers, find_items, is_remote, read_records
 from gamelog.errors import BadSetup, BrokenGame, GamelogError, NotReadable
 from gamelog.message import Message, many
 from gamelog.play.fold.game_errors import Audience, describe_failure
+from gamelog.play.playing.evaluator import MIN_CHECKED_GAMES, OVERCONFIDENT, Evaluators
 from gamelog.record.atomic_files import write_atomically
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import Jobs, Json, RecordMemory, RecordSeconds

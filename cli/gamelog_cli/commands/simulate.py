@@ -73,7 +73,8 @@ def simulate(
         typer.Option(
             "--bot",
             metavar="BOT",
-            help="Name of a bot. If you name several bots, they play in all possible line-ups.",
+            help="Name of a bot, or search:N for a bot that searches N positions for each decision. If you "
+            "name several bots, they play in all possible line-ups.",
             autocompletion=completion.complete_bots,
         ),
     ] = [],

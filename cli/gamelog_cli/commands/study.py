@@ -69,8 +69,9 @@ def study(
         typer.Option(
             "--bot",
             metavar="BOT",
-            help="Name of a bot. Repeat this option, the weakest bot first: the last bot plays the equal "
-            "games, and each bot plays against the one before. By default, random and greedy.",
+            help="Name of a bot, or search:N for a bot that searches N positions for each decision. Repeat "
+            "this option, the weakest bot first: the last bot plays the equal games, and each bot plays "
+            "against the one before. By default, random and greedy.",
             autocompletion=completion.complete_bots,
             show_default=False,
         ),

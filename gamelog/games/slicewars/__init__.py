@@ -21,6 +21,7 @@ from gamelog.games.slicewars import (
     rules,
     scene,
     state,
+    strong,
     victory,
 )
 
@@ -54,7 +55,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     scene=scene.scene,
     messages=effects.MESSAGES,
     translation=partial(translation, __name__),
-    bots={"greedy": bots.greedy},
+    bots={"greedy": bots.greedy, "strong": strong.strong},
     rules=rules_of(__name__),
     retire=reducer.retire,
     describe=scene.describe,

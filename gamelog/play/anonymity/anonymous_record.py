@@ -39,6 +39,7 @@ from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import start
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
+from gamelog.play.playing.named_bots import is_bot
 from gamelog.play.visibility.findings import LEFT_OUT
 from gamelog.record import chain
 from gamelog.record.envelope import ARBITER, TABLE, DiceSpec, Event, Header, Seat, encode_body
@@ -111,7 +112,7 @@ class Party:
         """Return the seat without its person. A bot keeps its name, as in a simulated game."""
         if not person.bot:
             return Seat(person.seat, self._naming.player(person))
-        known = person.bot in self._fold.game.bots
+        known = is_bot(self._fold.game, person.bot)
         bot = person.bot if known else self._naming.player(Seat(person.seat, person.bot))
         return Seat(person.seat, f"{bot} {person.seat}", bot=bot)
 

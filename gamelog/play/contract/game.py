@@ -313,6 +313,11 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     """``observe(state, seat)``: return the state without everything that the seat does not know. Seat None
     sees everything. By default, nothing is hidden.
     """
+    determinise: Callable[[StateT, str, Random], StateT] | None = None
+    """``determinise(state, seat, rng)``: return a whole state that looks like `state` to the seat, which is
+    to act. `state` is what that seat may see. Hidden parts are drawn at random, so that bots can play on.
+    None: if the game hides something, bots that search cannot search, and play like ``greedy``.
+    """
     seen: Callable[[EventT, StateT, str], EventT | dict[str, Any] | None] = field(
         default=lambda event, _before, _seat: event
     )

@@ -22,7 +22,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.game_errors import Audience
 from gamelog.play.fold.start import check_players
-from gamelog.play.playing.playout import with_judge
+from gamelog.play.playing.named_bots import SEARCH, bot_names, bots_at_seats, check_bots
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.play_loop import SeatedBots, play_to_end, think_time_clock
 from gamelog.record import chain
@@ -56,13 +56,9 @@ def player_count(game: AnyGame, players: int | None, bots: Sequence[str]) -> int
     Raises:
         BadSetup: The game cannot be played by that number, or has no such bot.
     """
-    players_bots = [bot for bot in game.bots if bot != TABLE]
-    unknown = [bot for bot in bots if bot not in players_bots]
-    if unknown or not bots:
-        raise BadSetup(
-            f"{game.title} has the bots {', '.join(players_bots)}"
-            + (f', and no "{unknown[0]}".' if unknown else ".")
-        )
+    if not bots:
+        raise BadSetup(f"{game.title} has the bots {', '.join(bot_names(game))}, {SEARCH}N. Name one.")
+    check_bots(game, tuple(bots))
     count = min(game.seats) if players is None else players
     check_players(game, count)
     return count
@@ -94,7 +90,7 @@ def simulate_game(
         seed: The seed of the series.
         index: The number of the game in the series, from 0.
         players: The number of players.
-        bots: The names of bots of the game. Each game has their next seating (`seatings`).
+        bots: The names of bots. Each game has their next seating (`seatings`).
         options: Values of options by name; None for the defaults.
         board: The name or the data of a board; None for the first board.
         dice: The source of dice in the header: ``table``, ``seeded`` or ``commit-reveal``.
@@ -129,7 +125,7 @@ def simulate_game(
     else:
         fold = Fold(structs.replace(head, dice=DiceSpec("table")), game, audience=Audience.ALL_SEEING)
     own = pairing or head.id
-    seating = SeatedBots(with_judge(game, {seat.seat: game.bots[seat.bot or ""] for seat in head.seats}), own)
+    seating = SeatedBots(bots_at_seats(game, head, fold.state), own)
     clock = think_time_clock(generator(own, "pace"))
     source: ChanceSource = Seeded(pairing or secret, own)
     if loaded:
@@ -162,7 +158,7 @@ def series_header(
         seed: The seed of the series.
         index: The number of the game in the series, from 0. Each game starts a minute after the game before.
         players: The number of players.
-        bots: The names of bots of the game. Each game has their next seating (`seatings`).
+        bots: The names of bots. Each game has their next seating (`seatings`).
         options: Values of options by name; None for the defaults.
         board: The name or the data of a board; None for the first board.
         dice: The source of dice in the header: ``table``, ``seeded`` or ``commit-reveal``.

@@ -68,6 +68,21 @@ class SecrecyChecks(Checks):
                         f"the choice of sample for {seat} depends on things that {seat} does not see"
                     )
 
+    def test_determinised_states_look_the_same(self) -> None:
+        """Check that ``determinise`` returns states that look the same to the seat that is to act."""
+        for _, state in self.sample.states("whole") if self.game.determinise else ():
+            for seat in self.game.pending(state).by:
+                if seat == TABLE or self.game.determinise is None:
+                    continue
+                seen = self.game.observe(state, seat)
+                whole = self.game.determinise(seen, seat, generator("whole"))
+                assert self.game.observe(whole, seat) == seen, (
+                    f"determinise gives a state that looks different to {seat}"
+                )
+                assert seat in self.game.pending(whole).by, (
+                    f"determinise gives a state in which {seat} is not to act"
+                )
+
     def test_seats_see_their_own_events(self) -> None:
         for _, state, event, _ in self.sample.steps("own"):
             if event.by != TABLE and not isinstance(event, self.game.chance_events):

@@ -14,11 +14,11 @@ from msgspec import Struct
 from gamelog.analysis.analysis import Analysis
 from gamelog.analysis.analysis_file import alternative_event
 from gamelog.analysis.curve import Totals
-from gamelog.analysis.evaluator import MIN_CHECKED_GAMES, OVERCONFIDENT, CalibrationBin
 from gamelog.analysis.turning_points import TurningPoint
 from gamelog.chance.draws import Dice
 from gamelog.message import Message, Renderer
 from gamelog.play.contract.locales import load_locale
+from gamelog.play.playing.evaluator import MIN_CHECKED_GAMES, OVERCONFIDENT, CalibrationBin
 from gamelog.play.rendering.sentences import sentence
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.escaping import escape_invisible, isolate

@@ -33,17 +33,27 @@ def test_greedy_attacks_only_with_the_odds_on_its_side() -> None:
         assert beats(state.dice[index[event.src]], state.dice[index[event.dst]]) > 0.5
 
 
-@pytest.mark.parametrize("players", [2, 4])
-def test_greedy_beats_random(players: int) -> None:
+def wins(bot: str, other: str, players: int, games: int) -> int:
+    """Return the number of games that one `bot` wins or shares against others of the name `other`."""
     won = 0
-    for index in range(12):
+    for index in range(games):
         header, events = simulate_game(
-            GAME, "match", index, players=players, bots=("greedy", *["random"] * (players - 1)), dice="table"
+            GAME, "match", index, players=players, bots=(bot, *[other] * (players - 1)), dice="table"
         )
         fold = Fold(header, GAME)
         assert fold.extend(events) is None and fold.outcome
-        won += header.seats[[seat.bot for seat in header.seats].index("greedy")].seat in fold.outcome.winners
-    assert won >= 11
+        won += header.seats[[seat.bot for seat in header.seats].index(bot)].seat in fold.outcome.winners
+    return won
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_greedy_beats_random(players: int) -> None:
+    assert wins("greedy", "random", players, 12) >= 11
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 8), (4, 5)])
+def test_strong_beats_greedy(players: int, least: int) -> None:
+    assert wins("strong", "greedy", players, 12) >= least
 
 
 @pytest.mark.parametrize(

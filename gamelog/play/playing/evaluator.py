@@ -18,9 +18,9 @@ from gamelog.chance.rng import generator
 from gamelog.chance.sources import QuickDice
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold.fold import Fold
 from gamelog.play.playing.after import MAX_BRANCHES, after
 from gamelog.play.playing.playout import Position, seat_players, steps, with_judge
+from gamelog.record.envelope import Header
 from gamelog.statistics import fit_choice_model, softmax
 
 MAX_EVENTS = 20_000
@@ -78,6 +78,7 @@ class Evaluator:
         calibration: Chances and wins in these games.
         slope: Change of the result for a change of the chance by 1 in them. Below 1, the chances are
             too far from even.
+        events_for_decision: Number of events of the game for one decision of a seat.
     """
 
     def __init__(self, game: AnyGame, seats: tuple[str, ...], usual_length: float, spread: float) -> None:
@@ -95,7 +96,7 @@ class Evaluator:
         self.games = self.positions = self.checked_games = 0
         self.bot = ""
         self.calibration: tuple[CalibrationBin, ...] = ()
-        self.slope = 1.0
+        self.slope = self.events_for_decision = 1.0
 
     def chances(self, position: Position) -> Chances:
         """Return the chance of each seat in a position, from its features, or its share at the end."""
@@ -159,11 +160,19 @@ def shares(outcome: Outcome, seats: tuple[str, ...]) -> Chances:
 
 
 class _Game(Struct):
-    """A game that a bot played against itself: its result, its positions, and the last one."""
+    """A game that a bot played against itself.
+
+    Attributes:
+        result: Shares of the win.
+        positions: All positions but the last one.
+        end: The last position.
+        decisions: Number of decisions of all seats.
+    """
 
     result: Chances
     positions: list[Position]
     end: Position
+    decisions: int
 
 
 def fitted_evaluator(game: AnyGame, start: Any, seats: tuple[str, ...], bot: str, games: int) -> Evaluator:
@@ -195,6 +204,8 @@ def fitted_evaluator(game: AnyGame, start: Any, seats: tuple[str, ...], bot: str
     if len(kept) > _MAX_POSITIONS:
         kept = rng.sample(kept, _MAX_POSITIONS)
     evaluator.games, evaluator.bot = games, bot
+    decisions = sum(one.decisions for one in played)
+    evaluator.events_for_decision = len(seats) * sum(one.end.n for one in played) / max(1, decisions)
     evaluator.fit([position for position, _ in kept], [result for _, result in kept])
     held_out = played[::_HELD_OUT]
     evaluator.checked_games = len(held_out)
@@ -208,15 +219,22 @@ class Evaluators:
     def __init__(self) -> None:
         self._known: dict[tuple[str, str, bytes, str, int], Evaluator] = {}
 
-    def fitted(self, fold: Fold, bot: str, games: int) -> Evaluator:
-        """Return the evaluator for the game, options, board and seats of a record."""
-        header = fold.header
+    def fitted(self, game: AnyGame, header: Header, start: Any, bot: str, games: int) -> Evaluator:
+        """Return the evaluator for the game, options, board and seats of a record.
+
+        Args:
+            game: The game.
+            header: The header of the record.
+            start: The state before the first event.
+            bot: The name of a bot of the game.
+            games: The number of games of the fit.
+        """
         setup = msgspec.json.encode((header.options, header.board, header.seat_ids), order="sorted")
         key = (header.game, header.rules, setup, bot, games)
         if key not in self._known:
             if len(self._known) >= _MAX_EVALUATORS:
                 self._known.clear()
-            self._known[key] = fitted_evaluator(fold.game, fold.states[0], header.seat_ids, bot, games)
+            self._known[key] = fitted_evaluator(game, start, header.seat_ids, bot, games)
         return self._known[key]
 
 
@@ -234,7 +252,7 @@ def _self_play(game: AnyGame, start: Any, seats: tuple[str, ...], bot: str, game
         end = positions.pop()
         outcome = game.pending(end.state).outcome
         if outcome:
-            yield _Game(shares(outcome, seats), positions, end)
+            yield _Game(shares(outcome, seats), positions, end, end.n - end.chances)
 
 
 _EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from gamelog.analysis.evaluator import Evaluators, fitted_evaluator, shares
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.fold import Fold
 from gamelog.play.playing.after import after
+from gamelog.play.playing.evaluator import Evaluators, fitted_evaluator, shares
 from gamelog.play.playing.playout import Position
 from gamelog.play.recording.series import simulate_game
 from gamelog.statistics import fit_choice_model, softmax, solve
@@ -86,7 +86,9 @@ def test_an_evaluator_knows_who_is_ahead_and_is_kept_for_the_same_setup() -> Non
         )
         folds.append(Fold(header, game))
         folds[-1].extend(events)
-    first, second = (evaluators.fitted(fold, "greedy", 20) for fold in folds)
+    first, second = (
+        evaluators.fitted(fold.game, fold.header, fold.states[0], "greedy", 20) for fold in folds
+    )
     assert first is second
     late = [Position(fold.states[-2], 0, fold.n - 1) for fold in folds]
     for fold, position in zip(folds, late, strict=True):

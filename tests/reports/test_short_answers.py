@@ -106,6 +106,7 @@ def test_each_question_about_games_has_its_sentence(filled: Path) -> None:
     assert "red most often begins with pull A1" in text
     assert "Most turning points are at events of the kind pull: 30 of them, in 30 games." in text
     assert "--set game=tug" in text
+    assert "30 results. The latest game was won by Rui." in text
 
 
 def test_short_answers_in_portuguese_and_without_names(filled: Path) -> None:

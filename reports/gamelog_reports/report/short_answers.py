@@ -17,6 +17,9 @@ from gamelog_reports.report.wording import MIN_DRAWN
 _MIN_STREAK = 2
 """Minimum number of games of a run of victories or defeats."""
 
+_FINISHED = "SELECT count(*) FROM counted_games($game) WHERE finished"
+"""The number of games with a result. The stock question has at most a part of them."""
+
 _Rows = list[dict[str, Any]]
 
 
@@ -81,25 +84,25 @@ def _section(
 
 
 def _results(source: Source) -> Iterator[ShortAnswer]:
-    say, rows = source.wording, source.ask("game_results")
-    if rows:
-        latest = rows[0]
+    say = source.wording
+    ((finished,),) = source.reader.ask(_FINISHED, {"game": source.game}).rows
+    for latest in source.ask("game_results", most=1):
         winners = say.join([source.player(player) for player in latest["won_by"]])
         text = (
             "{n} {n:result|results}. The latest game was won by {=players}."
             if winners
             else "{n} {n:result|results}. The latest game was a draw."
         )
-        yield ShortAnswer("game_results", say(text, n=len(rows), players=winners), latest["id"])
+        yield ShortAnswer("game_results", say(text, n=finished, players=winners), latest["id"])
 
 
 def _kinds(source: Source) -> Iterator[ShortAnswer]:
-    say = source.wording
+    say, rows = source.wording, source.ask("kinds")
     for what, text in (
         ("event", "The most frequent event is {=kind}: {=times} times for each game."),
         ("consequence", "The most frequent consequence is {=kind}: {=times} times for each game."),
     ):
-        row = next((row for row in source.ask("kinds") if row["what"] == what), None)
+        row = next((row for row in rows if row["what"] == what), None)
         if row:
             times = say.number(row["per_game"], 1)
             yield ShortAnswer("kinds", say(text, kind=say.word(row["kind"]), times=times))
@@ -170,7 +173,8 @@ def _time_trouble(source: Source) -> Iterator[ShortAnswer]:
 
 def _rating_history(source: Source) -> Iterator[ShortAnswer]:
     say, first, last = source.wording, dict[str, Any](), dict[str, Any]()
-    for row in source.ask("rating_history"):
+    rows = source.ask("rating_history")
+    for row in rows:
         first.setdefault(row["player"], row)
         last[row["player"]] = row
     gains = {player: last[player]["rating"] - first[player]["rating"] for player in last}
@@ -190,7 +194,7 @@ def _rating_history(source: Source) -> Iterator[ShortAnswer]:
         yield ShortAnswer("rating_history", say(text, player=source.player(player), **shown))
     elif last:
         text = "{n} {n:player has|players have} a rating on {days} {days:day|days} in all."
-        days = len({row["day"] for row in source.ask("rating_history")})
+        days = len({row["day"] for row in rows})
         yield ShortAnswer("rating_history", say(text, n=len(last), days=days))
 
 
@@ -212,7 +216,7 @@ def _luck_and_choice(source: Source) -> Iterator[ShortAnswer]:
         row = max(rows, key=lambda row: row["luck"])
         text = (
             "{=player} had the most luck: in the mean of {n} analysed games, rolls changed the chance by "
-            "{=luck}, and choices of all players by {=choices}."
+            "{=luck} percentage points, and choices of all players by {=choices}."
         )
         luck, choices = (_signed_percent(source, row[name]) for name in ("luck", "choices"))
         shown = say(text, player=source.player(row["player"]), luck=luck, n=row["games"], choices=choices)
@@ -220,18 +224,21 @@ def _luck_and_choice(source: Source) -> Iterator[ShortAnswer]:
 
 
 def _signed_percent(source: Source, value: float) -> str:
-    """Return a change of a chance as a percentage with its sign."""
-    return source.wording("{=number}%", number=source.wording.number(100 * value, 0, "+"))
+    """Return a change of a chance in percentage points, with its sign."""
+    return source.wording.number(100 * value, 0, "+")
 
 
 def _decisive_moments(source: Source) -> Iterator[ShortAnswer]:
     say = source.wording
     for row in source.ask("decisive_moments", most=1):
-        text = {
-            "luck": "The largest turning point is a roll: the chance of {=player} changed by {=change}.",
-            "choice": "The largest turning point is a choice: the chance of {=player} changed by {=change}.",
-        }.get(row["cause"], "The largest turning point: the chance of {=player} changed by {=change}.")
-        shown = say(text, player=source.player(row["player"]), change=_signed_percent(source, row["change"]))
+        causes = {
+            "luck": say("The largest turning point is a roll:"),
+            "choice": say("The largest turning point is a choice:"),
+        }
+        text = "{=cause} the chance of {=player} changed by {=change} percentage points."
+        cause = causes.get(row["cause"], say("The largest turning point:"))
+        change = _signed_percent(source, row["change"])
+        shown = say(text, cause=cause, player=source.player(row["player"]), change=change)
         yield ShortAnswer("decisive_moments", shown, row["id"], row["n"])
     for row in source.ask("decisive_moments", by="kind", most=1):
         text = (

@@ -45,16 +45,20 @@ MIDDLE = """(() => {
 
 @contextmanager
 def dice_on_a_phone(
-    browser: Browser, path: Path, events: int, **context: Any
+    browser: Browser, path: Path, events: int, seat: str | None = None, **context: Any
 ) -> Iterator[tuple[Board, Serving]]:
-    """Yield a scorer's phone with a game of Dice after `events` events, on which motions are shown."""
+    """Yield a phone of the scorer or of a seat with a game of Dice after `events` events, on which motions are shown."""
     gamelog.create(path, "dice_flags", seats={"north": "Ana", "south": "Rui"})
     recorder, rng = EventRecorder(path), generator("zoom")
     for _ in range(events):
         play_on(recorder, b"zoom", rng)
     with serve_in_thread(path) as serving:
         device = Board(
-            browser, serving.client_link("scorer"), WATCH, reduced_motion="no-preference", **context
+            browser,
+            serving.client_link("seat" if seat else "scorer", seat),
+            WATCH,
+            reduced_motion="no-preference",
+            **context,
         )
         device.at(events)
         yield device, serving
@@ -103,3 +107,60 @@ def test_a_finger_that_came_down_before_the_board_moved_selects_nothing(
         assert device.page.inner_text("#tap-text") == "The board was moving. Tap again."
         assert device.page.locator("#board [aria-pressed=true]").count() == 0
         assert device.page.locator("#held").is_hidden()
+
+
+OUT_OF_SIGHT = """(() => {
+  const board = document.getElementById("board").getBoundingClientRect();
+  return [...document.querySelectorAll("#board .over > .mark")].filter((mark) => {
+    const { left, right, top, bottom } = mark.getBoundingClientRect(), x = (left + right) / 2, y = (top + bottom) / 2;
+    return x < board.left || x > board.right || y < board.top || y > board.bottom;
+  }).length;
+})()"""
+"""JavaScript for the number of places of the last event that are not on the screen."""
+
+
+def follow(device: Board, serving: Serving, path: Path, rng: random.Random) -> dict[str, Any] | None:
+    """Record the roll that is due, or else return the decision of a bot, after it was recorded and shown."""
+    recorder = EventRecorder(path)
+    chance = recorder.fold.pending.chance
+    if chance:
+        event: dict[str, Any] = {"results": draw_results(b"follow", rng.randbytes(8), chance.draws)}
+    else:
+        event = as_proposal(bots_event(recorder))
+    assert serving.scorer.write(event).status == 201
+    device.at(recorder.n + 1)
+    return None if chance else event
+
+
+def test_a_player_who_waits_sees_the_events_of_the_others(browser: Browser, tmp_path: Path) -> None:
+    path, rng = tmp_path / "dice.jsonl", generator("waiting")
+    with dice_on_a_phone(browser, path, 0, "south") as (device, serving):
+        whole, was_enlarged, seen = device.box(), False, 0
+        while seen < 3:
+            event = follow(device, serving, path, rng)
+            was_enlarged |= device.box() != whole
+            if was_enlarged and event and event["by"] == "north":
+                assert device.page.evaluate(OUT_OF_SIGHT) == 0, event
+                seen += 1
+
+
+MARKED_AND_LIT = """(() => {
+  const width = (node) => node.getBoundingClientRect().width, marks = [...document.querySelectorAll("#board .raised > .mark")];
+  return [...document.querySelectorAll("#board [data-cell]")].flatMap((lit) => {
+    const mark = marks.find((one) => one.getAttribute("transform").startsWith(lit.getAttribute("transform")));
+    return mark ? [width(mark) / width(lit.querySelector(".light"))] : [];
+  });
+})()"""
+"""JavaScript for the sizes of the marks of the last event on lit places, compared with the outlines of these places."""
+
+
+def test_a_mark_of_the_last_event_leaves_the_outline_of_a_lit_place_in_sight(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path, rng = tmp_path / "dice.jsonl", generator("marked")
+    with dice_on_a_phone(browser, path, 0) as (device, serving):
+        sizes: list[float] = []
+        while not sizes:
+            follow(device, serving, path, rng)
+            sizes = device.page.evaluate(MARKED_AND_LIT)
+        assert max(sizes) < 0.85

@@ -43,6 +43,14 @@ export class AutoZoom {
     this.gestures.glide(this.area(), isMotionOn() ? GLIDE_MS : 0);
   }
 
+  // Shows the whole board if one of the `cells`, the places of event `n` of another player, is out of sight, unless a finger is on the board.
+  include(n, cells) {
+    if (this.n === n) return;
+    Object.assign(this, { n, cells: [] });
+    this.showButton();
+    if (this.gestures.isEnlarged && !this.gestures.down.size && !cells.every((id) => this.sees([id]))) this.gestures.glide(this.area(), isMotionOn() ? GLIDE_MS : 0);
+  }
+
   // Returns whether one of the `cells` is on the screen.
   sees(cells) {
     const { view } = this.gestures;

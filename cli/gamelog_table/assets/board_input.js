@@ -27,7 +27,8 @@ export class BoardInput {
     return this.zoomIn();
   }
 
-  // Zooms to the places of a new position at the moment in which they light up, and never later. The board stays as it is
+  // Zooms to the places of a new position at the moment in which they light up, and never later. While others play, the places of their
+  // events stay in sight. Otherwise, the board stays as it is
   //   - while a roll is due: no place can be tapped, and after the roll the same part of the board may do;
   //   - after an event that was recorded because the time of its hold was over, if the page had outlined the next places: the user has seen
   //     them here, and a finger may be on its way to one of them;
@@ -35,10 +36,12 @@ export class BoardInput {
   zoomIn() {
     const { table } = this, { selection: { decisions, held, sent, tapped, isTimed }, correction, canRecord, game, shownNumber, pending } = table;
     if (held) this.outlined = table.heldEvent.next?.cells ?? [];
-    if (held || sent || correction) return;
-    const cells = canRecord ? [...table.selection.cells.keys()] : (shownNumber ? game.places(shownNumber) : []).map((at) => game.cells[at].id);
+    if (held || sent || correction) return undefined;
+    const places = (shownNumber ? game.places(shownNumber) : []).map((at) => game.cells[at].id);
+    if (canRecord && !decisions.choices.length && !decisions.chance) return this.autoZoom.include(decisions.n, places); // others play
+    const cells = canRecord ? [...table.selection.cells.keys()] : places;
     const isDue = canRecord && Boolean(pending.chance) && !cells.length;
-    this.autoZoom.show(decisions.n, cells, isDue || tapped.length > 0 || (isTimed && this.autoZoom.sees(this.outlined)));
+    return this.autoZoom.show(decisions.n, cells, isDue || tapped.length > 0 || (isTimed && this.autoZoom.sees(this.outlined)));
   }
 
   // Says at the finger that a tap came while the board was moving.

@@ -5,7 +5,7 @@ import { svg } from "./dom.js";
 import { UNIT } from "./pieces.js";
 import { isolate, t, translated } from "./texts.js";
 
-const SNAP_PX = 34, SAME_PX = 16, FINGER_PX = 28; // the reach of a finger, how far two taps at one place are apart, and the least size of a place for a finger
+const SNAP_PX = 34, SAME_PX = 16, FINGER_PX = 28, INSIDE = 0.74; // the reach of a finger, how far two taps at one place are apart, the least size of a place for a finger, and the size of a mark inside an outline
 
 
 export class Highlights {
@@ -33,11 +33,16 @@ export class Highlights {
     if (here && this.lit.length) (this.node(here) || this.layer.firstElementChild).focus({ preventScroll: true });
   }
 
-  // Copies the names of the lit cells and the marks of the last event above the outlines.
+  // Copies the names of the lit cells and the marks of the last event above the outlines. A mark of a lit cell is inside its outline.
   raise() {
-    const marks = this.lit.length ? [...this.root.querySelectorAll(".over > .mark")] : [], casings = marks.map((mark) => mark.cloneNode(true));
+    const lit = new Set(this.lit.map(({ cell }) => cellTransform(cell)));
+    const marks = this.lit.length ? [...this.root.querySelectorAll(".over > .mark")].map((mark) => {
+      const copy = mark.cloneNode(true), place = copy.getAttribute("transform");
+      if (lit.has(place)) copy.setAttribute("transform", `${place} scale(${INSIDE})`);
+      return copy;
+    }) : [], casings = marks.map((mark) => mark.cloneNode(true));
     for (const casing of casings) casing.setAttribute("class", "casing");
-    this.raised.replaceChildren(...casings, ...marks.map((mark) => mark.cloneNode(true)), ...this.lit.map(({ cell }) => this.copyOfName(cell)).filter(Boolean));
+    this.raised.replaceChildren(...casings, ...marks, ...this.lit.map(({ cell }) => this.copyOfName(cell)).filter(Boolean));
   }
 
   // Returns a copy of the name of a cell at its place, or null if it is not visible.

@@ -23,6 +23,7 @@ from gamelog.play.fold import common_events
 
 from .analyses import invented, write_analysis
 from .conftest import Table
+from .faulty_store import needs_fsspec
 from .test_several_archives import LOST, WON
 
 Rows = Callable[[str], list[tuple[Any, ...]]]
@@ -268,6 +269,25 @@ def test_records_in_a_pack_have_their_analyses_beside_the_pack(
     assert rows("SELECT id FROM analyses") == [("one",)]
     path.unlink()
     assert update(packed.parent).analyses == 0
+
+
+@needs_fsspec
+def test_a_store_has_analyses_beside_its_records(
+    table: Table, update: Callable[..., Update], rows: Rows
+) -> None:
+    from fsspec.implementations.memory import MemoryFileSystem
+
+    store, record = MemoryFileSystem(), table(*WON, id="one")
+    store.pipe("/evenings/2026/one.jsonl", record.read_bytes())
+    store.pipe("/evenings/2026/one.analysis.json", encode(invented(record)))
+    for url in ("memory://evenings", "memory://evenings/2026/one.jsonl"):
+        assert update(url).analyses == 1
+    assert rows("SELECT path FROM analyses") == [("memory:///evenings/2026/one.analysis.json",)]
+    store.pipe("/evenings/2026/one.analysis.json", b"damaged")
+    assert update("memory://evenings").analyses == 0
+    assert [code for code, _ in rows(FINDINGS)] == ["analysis.damaged"]
+    store.rm("/evenings/2026/one.analysis.json")
+    assert update("memory://evenings/2026/one.jsonl").findings == {}
 
 
 def test_a_copy_does_not_count_twice(table: Table, update: Callable[..., Update], archive: Path) -> None:

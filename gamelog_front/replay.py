@@ -108,10 +108,10 @@ class Replay(Generic[StateT_co, EventT_co]):
 
     The replay has a `Step` for every event before the first bad event, and ``findings`` give the reason. If
     the game of a record is not installed, its replay has no steps. Each step has the number of its event,
-    starting from 1. Iteration yields all steps, and `mainline` returns the steps that count.
+    starting from 1. Iteration yields all steps, and `main_line` returns the steps that count.
 
     >>> evening = gamelog.read("sample_games/slicewars/takeback.jsonl")
-    >>> evening.status, evening.finished, len(evening), len(evening.mainline())
+    >>> evening.status, evening.finished, len(evening), len(evening.main_line())
     ('ok', False, 145, 142)
     >>> evening.seats
     {'red': 'Ana', 'blue': 'Rui'}
@@ -168,10 +168,10 @@ class Replay(Generic[StateT_co, EventT_co]):
         """Whether the game is over, as far as the record could be followed."""
         return self._outcome is not None
 
-    def mainline(self) -> tuple[Step[StateT_co, EventT_co], ...]:
+    def main_line(self) -> tuple[Step[StateT_co, EventT_co], ...]:
         """Return the steps that count, without takebacks and the events that they undid."""
         view = self._view
-        return tuple(Step(view, n) for n in view.mainline()) if view else ()
+        return tuple(Step(view, n) for n in view.main_line_numbers()) if view else ()
 
     def __len__(self) -> int:
         return self._view.last_number if self._view else 0

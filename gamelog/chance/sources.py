@@ -7,7 +7,7 @@
     prove fairness, because the author of the record knew the seed.
 ``commit-reveal``
     Every outcome follows from links that all seats reveal and have committed to in the header
-    (`gamelog.chance.commit`). A verifier recomputes all outcomes. They are fair if one seat is honest.
+    (`gamelog.chance.commit_reveal`). A verifier recomputes all outcomes. They are fair if one seat is honest.
 """
 
 from __future__ import annotations

@@ -106,4 +106,4 @@ def _times(line: Sequence[LineItem], sheet_a: ScoreSheet, sheet_b: ScoreSheet) -
 
 def _play_time(sheet: ScoreSheet, event: Event) -> int:
     fold = sheet.fold
-    return fold.clock_at(event.n) if event.n <= fold.n else fold.session.clock(event.t)
+    return fold.play_time_at(event.n) if event.n <= fold.n else fold.session.clock(event.t)

@@ -1,9 +1,10 @@
 """Copies of one record in which people revealed links at the same time, united as one record.
 
 The event that makes a roll due is recorded before all links of the roll, and the roll does not depend on the
-order of the links (`gamelog.chance.commit`). So copies that are the same up to this event are one game, even
-if their links differ or the same roll has another time. A united link has its earliest time, and links with
-the same time are in the order of the seats. So the result does not depend on the order of the copies.
+order of the links (`gamelog.chance.commit_reveal`). So copies that are the same up to this event are one
+game, even if their links differ or the same roll has another time. A united link has its earliest time, and
+links with the same time are in the order of the seats. So the result does not depend on the order of the
+copies.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def _remaining_rulings(fold: Fold, n: int) -> tuple[int, ...]:
 
 def _counted_events(fold: Fold, end: int) -> Iterator[int]:
     """Yield the events of play that count after event `end`, without notes, claims and similar events."""
-    for n in fold.mainline(end):
+    for n in fold.main_line_numbers(end):
         event = fold.events[n - 1]
         if type(event) not in COMMON or isinstance(event, Gap | Resign):
             yield n

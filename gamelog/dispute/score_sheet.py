@@ -165,7 +165,7 @@ class ScoreSheet:
             event.seat: event.name for event in self.folded.unfolded_events if isinstance(event, Substitute)
         }
         last = len(readable) if end is None else end
-        numbers = [*fold.mainline(min(last, fold.n)), *range(fold.n + 1, last + 1)]
+        numbers = [*fold.main_line_numbers(min(last, fold.n)), *range(fold.n + 1, last + 1)]
         events = in_seat_order(fold, [readable[n - 1] for n in numbers])
         line = [*zip(events, played_structs(fold, events), strict=True)]
         self.events: list[Event] = [event for event, play in line if play is not None]

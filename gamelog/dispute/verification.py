@@ -174,7 +174,7 @@ def _undone_since(fold: Fold | None, n: int) -> list[int]:
     """Return the events of play that counted after event `n` and do not count any more."""
     if fold is None or n > fold.n:
         return []
-    undone = {*fold.mainline(n)} - {*fold.mainline()}
+    undone = {*fold.main_line_numbers(n)} - {*fold.main_line_numbers()}
     return [number for number in sorted(undone) if is_play(fold.events[number - 1])]
 
 

@@ -69,7 +69,7 @@ class Evening:
         before = event.n - 1
         corrected = self.other.n in self.other.slips
         ago = event.t - (
-            self.plain.clock_at(before) if corrected or not before else self.plain.events[before - 1].t
+            self.plain.play_time_at(before) if corrected or not before else self.plain.events[before - 1].t
         )
         changes: dict[str, Any] = {"n": self.other.n + 1, "t": self.other.t + ago}
         if isinstance(event, common_events.Takeback):

@@ -70,7 +70,7 @@ def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(
 ) -> None:
     folds = [found.fold for found, _ in rows_by_record if found.fold]
     assert len({fold.game.id for fold in folds}) == 5
-    assert any(len(fold.mainline()) < fold.n for fold in folds)
+    assert any(len(fold.main_line_numbers()) < fold.n for fold in folds)
     assert any(fold.violations for fold in folds)
     assert sum(len(secret(found)) for found, _ in rows_by_record) > 100
     assert sum(fold.n for fold in folds) > 5000
@@ -79,7 +79,7 @@ def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(
 def test_events(rows_by_record: list[tuple[FoldedRecord, Rows]]) -> None:
     for found, rows in rows_by_record:
         assert found.fold
-        line, hidden = frozenset(found.fold.mainline()), secret(found)
+        line, hidden = frozenset(found.fold.main_line_numbers()), secret(found)
         assert [(row["n"], row["seat"], row["stands"]) for row in rows["events"]] == [
             (event.n, event.by, event.n in line) for event in found.events
         ]
@@ -154,7 +154,7 @@ def test_points_after_every_event(rows_by_record: list[tuple[FoldedRecord, Rows]
         extra = Counter[str]()
         changes = {(row["n"], row["seat"]): row for row in rows["scores"]}
         shown: dict[str, int] = {}
-        for n in (0, *fold.mainline()):
+        for n in (0, *fold.main_line_numbers()):
             extra.update(penalties.get(n, {}))
             points = {seat: score + extra[seat] for seat, score in fold.game.score(fold.states[n]).items()}
             for seat, score in points.items():

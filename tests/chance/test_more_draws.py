@@ -10,7 +10,7 @@ from itertools import islice, permutations, product
 import pytest
 from scipy.stats import chisquare
 
-from gamelog.chance import commit
+from gamelog.chance import commit_reveal
 from gamelog.chance.draws import Bag, Dice, Draw, Results, Shuffle, Weighted, kinds_of, results_problem
 from gamelog.chance.sources import Seeded
 from gamelog.chance.stream import _draw_things, _thing_at, draw_results, random_integers, uniform_integers
@@ -82,7 +82,7 @@ def test_draws_have_the_right_probabilities(
         drawn = [Seeded("seed", "record").results((draw,), at)[0] for at in range(rolls)]
     else:
         drawn = [
-            commit.results({"red": f"{at:064x}", "blue": "0" * 64}, "h" * 43, (draw,))[0]
+            commit_reveal.results({"red": f"{at:064x}", "blue": "0" * 64}, "h" * 43, (draw,))[0]
             for at in range(rolls)
         ]
     counts = Counter(drawn)

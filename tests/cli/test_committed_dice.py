@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from gamelog.chance.commit import Chain
+from gamelog.chance.commit_reveal import Chain
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record

@@ -31,7 +31,7 @@ def battle(gamelog: Gamelog) -> Path:
 
 def line(path: Path) -> list[str]:
     recorder = EventRecorder(path)
-    return [type(recorder.events[n - 1]).__name__ for n in recorder.fold.mainline()]
+    return [type(recorder.events[n - 1]).__name__ for n in recorder.fold.main_line_numbers()]
 
 
 def test_dice_without_a_number_correct_the_last_roll(gamelog: Gamelog, battle: Path) -> None:
@@ -59,7 +59,7 @@ def test_the_recorder_asks_about_events_that_are_no_longer_legal(gamelog: Gamelo
     assert "Event 4 is no longer legal: Ana: claim B2" in out
     assert "skip, stop, cancel, EVENT to replace it, or before EVENT>" in out
     recorder = EventRecorder(game)
-    assert [claimed_territory(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == [
+    assert [claimed_territory(recorder.events[n - 1]) for n in recorder.fold.main_line_numbers()[1:]] == [
         "C3",
         "B2",
         "A1",
@@ -171,7 +171,9 @@ def test_a_question_takes_the_other_answers(
     evening(gamelog, "A1", "B2", "C5", "quit")
     out = evening(gamelog, "fix 3 B2", answer, "stop", "quit")
     recorder = EventRecorder(game)
-    assert [claimed_territory(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == stands
+    assert [
+        claimed_territory(recorder.events[n - 1]) for n in recorder.fold.main_line_numbers()[1:]
+    ] == stands
     assert ("Nothing is recorded." in out) == (answer == "cancel")
     assert ("not recorded again" in out) == (answer != "cancel")
 
@@ -183,7 +185,7 @@ def test_a_forgotten_event_is_inserted(gamelog: Gamelog, game: Path) -> None:
     assert "Event 4 (Ana: claim B2) is no longer legal" in done.err
     assert "gamelog record game.jsonl" in done.err
     recorder = EventRecorder(game)
-    assert [claimed_territory(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == [
+    assert [claimed_territory(recorder.events[n - 1]) for n in recorder.fold.main_line_numbers()[1:]] == [
         "C3",
         "A1",
         "D1",
@@ -211,7 +213,7 @@ def test_the_command_prints_its_plan_and_problems(gamelog: Gamelog, game: Path) 
 
 def stands(path: Path) -> list[tuple[str, str]]:
     recorder = EventRecorder(path)
-    claims = [recorder.events[n - 1] for n in recorder.fold.mainline()[1:]]
+    claims = [recorder.events[n - 1] for n in recorder.fold.main_line_numbers()[1:]]
     return [(recorder.fold.session.name_of(event.by), claimed_territory(event)) for event in claims]
 
 

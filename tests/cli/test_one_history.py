@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from gamelog_cli.secrets.dice_secrets import record_due_events
 
-from gamelog.chance.commit import Chain
+from gamelog.chance.commit_reveal import Chain
 from gamelog.dispute.reveal_merging import unite_copies
 from gamelog.errors import Damaged, PlayError, Refused
 from gamelog.play.contract.seats import sample_for

@@ -202,7 +202,7 @@ def test_undo_takes_an_agreed_end_and_an_offer_of_one_back(gamelog: Gamelog, gam
     before = len(read_record(game).bodies)
     out = evening(gamelog, "agree Ana draw", "undo", "quit")
     assert f"Undone: {before + 1}. " in out
-    assert EventRecorder(game).fold.mainline()[-1] <= before
+    assert EventRecorder(game).fold.main_line_numbers()[-1] <= before
 
 
 def test_the_question_about_the_result_takes_yes_and_no(gamelog: Gamelog) -> None:

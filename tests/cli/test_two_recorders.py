@@ -187,7 +187,7 @@ def test_the_answers_of_a_correction_are_kept_if_someone_else_records_meanwhile(
     asked = [prompt for prompt in script.prompts if prompt.startswith("skip, stop")]
     assert len(asked) == 1, "the answer is kept"
     recorder = EventRecorder(game)
-    places = [getattr(recorder.events[n - 1], "at", None) for n in recorder.fold.mainline()]
+    places = [getattr(recorder.events[n - 1], "at", None) for n in recorder.fold.main_line_numbers()]
     assert places[1:] == ["C3", "B2", "A1", "C5", "E1"]
 
 

@@ -142,7 +142,7 @@ def test_an_accepted_record_is_judged_the_same_again(name: str, seed: int) -> No
     folded = fold_record(record)
     assert folded.fold is not None
     assert folded.fold.states == evening.fold.states
-    assert folded.fold.mainline() == evening.fold.mainline()
+    assert folded.fold.main_line_numbers() == evening.fold.main_line_numbers()
     assert folded.fold.score_with_final_penalties() == evening.fold.score_with_final_penalties()
     assert folded.fold.session == evening.fold.session
     judged = verdict(folded)

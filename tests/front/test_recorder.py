@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import gamelog
-from gamelog.chance.commit import Chain, Chains
+from gamelog.chance.commit_reveal import Chain, Chains
 from gamelog.errors import BadSetup, Conflict, Exists, NotReadable, Torn, UnknownGame
 from gamelog.finding import Finding
 from gamelog.games.slicewars.events import ClaimLand, StartRoll

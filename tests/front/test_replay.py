@@ -26,7 +26,7 @@ def test_every_sample_is_read_as_it_is_judged(path: Path) -> None:
     assert game.status == verdict.status
     assert sorted(map(str, game.findings)) == sorted(map(str, verdict.findings))
     assert [step.n for step in game] == list(range(1, len(game) + 1))
-    assert [step.n for step in game if step.stands] == [step.n for step in game.mainline()]
+    assert [step.n for step in game if step.stands] == [step.n for step in game.main_line()]
     if verdict.finished is not None:
         assert (game.finished, game.outcome) == (verdict.finished, verdict.outcome)
     some = [*game][:30] + [*game][-3:]
@@ -84,7 +84,13 @@ def test_what_cannot_be_read_raises_and_what_cannot_be_followed_has_no_steps(tmp
         gamelog.read(record(tmp_path / "later.jsonl", '"gamelog":2}'))
     members = (SLICEWARS / "short.jsonl").read_text().splitlines()[0][51:].replace('"slicewars"', '"chess"')
     game = gamelog.read(record(tmp_path / "chess.jsonl", members))
-    assert (game.status, len(game), list(game), game.mainline(), game.outcome) == ("unknown", 0, [], (), None)
+    assert (game.status, len(game), list(game), game.main_line(), game.outcome) == (
+        "unknown",
+        0,
+        [],
+        (),
+        None,
+    )
     assert game.findings[0].code == "play.unknown_game"
     assert bool(game)
     with pytest.raises(IndexError, match="no steps"):
@@ -188,6 +194,6 @@ def test_bots_play_the_same_game_for_the_same_seed() -> None:
 
 def test_a_step_has_the_points_after_its_event() -> None:
     game = gamelog.read(SLICEWARS / "ended-majority_full.jsonl")
-    last = game.mainline()[-1]
+    last = game.main_line()[-1]
     assert last.score == GAME.score(last.after)
     assert game[2].score != last.score

@@ -14,7 +14,7 @@ assert_type(typed, gamelog.Replay[state.State, events.Event])
 assert_type(typed[42], gamelog.Step[state.State, events.Event])
 assert_type(typed[42].before, state.State)
 assert_type(typed[42].after.owners, bytes)
-assert_type(typed.mainline(), tuple[gamelog.Step[state.State, events.Event], ...])
+assert_type(typed.main_line(), tuple[gamelog.Step[state.State, events.Event], ...])
 assert_type(typed.outcome, Outcome | None)
 assert_type(typed[42].effects, tuple[Effect, ...])
 for step in typed:

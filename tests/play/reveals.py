@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.chance.commit import Chain, Chains
+from gamelog.chance.commit_reveal import Chain, Chains
 from gamelog.finding import Finding
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find

@@ -76,7 +76,7 @@ def test_two_withdrawn_takebacks_have_no_effect() -> None:
     assert rule(fold, "takeback", 5, to=5) is None
     for about in (4, 6):
         assert rule(fold, "penalty", about, points={"red": 1}) is None
-    assert fold.mainline() == [1, 2, 3]
+    assert fold.main_line_numbers() == [1, 2, 3]
     fold = start_game()
     assert push(fold, "claim", fold.pending.by[0], at="E2") is None
     assert rule(fold, "penalty", 4, points={"red": 1}) is None
@@ -85,7 +85,7 @@ def test_two_withdrawn_takebacks_have_no_effect() -> None:
     assert rule(fold, "takeback", 7) is None
     assert rule(fold, "refused", 6) is None
     assert rule(fold, "penalty", 8, points={"red": 1}) is None
-    assert fold.mainline() == [1, 2, 3, 4, 5]
+    assert fold.main_line_numbers() == [1, 2, 3, 4, 5]
 
 
 def test_claims_and_rulings_about_an_event_include_indirect_ones() -> None:

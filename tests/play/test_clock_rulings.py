@@ -60,7 +60,7 @@ def test_play_goes_on_from_the_clock_that_was_set() -> None:
     assert correct(fold, {"red": 5000}) is None
     assert (fold.play_time, used_times(fold)) == (11_000, {"red": 5000, "blue": 3000})
     claim(fold, "A2")
-    assert fold.clock_at(fold.n) == fold.play_time == 14_000
+    assert fold.play_time_at(fold.n) == fold.play_time == 14_000
     assert used_times(fold) == {"red": 8000, "blue": 3000}
 
 
@@ -105,7 +105,7 @@ def test_withdrawn_the_night_counts_again() -> None:
     assert push(whole, "@note", "table", text="-") is None
     for one in (fold, whole):
         claim(one, "C2")
-    assert fold.clock_at(fold.n) == whole.clock_at(whole.n)
+    assert fold.play_time_at(fold.n) == whole.play_time_at(whole.n)
     assert fold.rulings.effects.clocks == {}
 
 
@@ -133,7 +133,7 @@ def test_a_slip_that_goes_back_past_it_takes_nothing_of_it_away() -> None:
     assert correct(fold, {"red": 10_000, "blue": 10_000}) is None
     reading = fold.play_time
     assert push(fold, "@takeback", "table", to=5, slip=True) is None
-    assert fold.play_time == min(fold.clock_at(5), reading) == reading
+    assert fold.play_time == min(fold.play_time_at(5), reading) == reading
     assert used_times(fold) == {"red": 10_000, "blue": 10_000}
     fold = start_game()
     claim(fold, "A2")

@@ -57,7 +57,7 @@ def test_a_copy_goes_on_by_itself_among_rulings_claims_and_offers(seed: int) -> 
         about = rng.randrange(1, fold.n + 1)
         kind = rng.choice(["takeback", "result", "penalty", "refused", "stands"])
         members: dict[str, dict[str, Any]] = {
-            "takeback": {"to": rng.choice([0, *fold.mainline()])},
+            "takeback": {"to": rng.choice([0, *fold.main_line_numbers()])},
             "result": {"result": {"winners": ["red"], "reason": "time"}},
             "penalty": {"points": {"red": -1}},
         }
@@ -65,7 +65,9 @@ def test_a_copy_goes_on_by_itself_among_rulings_claims_and_offers(seed: int) -> 
         rule(fold, kind, about, **members.get(kind, {}))
         push(fold, "@agree", "blue", result={"winners": [], "reason": "drawn"})
         push(fold, "@clock", "table", running=rng.random() < 0.5)
-        push(fold, "@takeback", "table", to=rng.choice([0, *fold.mainline()]), slip=rng.random() < 0.5)
+        push(
+            fold, "@takeback", "table", to=rng.choice([0, *fold.main_line_numbers()]), slip=rng.random() < 0.5
+        )
     for cut in rng.sample(range(fold.n), 5):
         check_copy(fold, cut)
 

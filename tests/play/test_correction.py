@@ -57,7 +57,7 @@ def digest(path: Path) -> str:
 def line(path: Path) -> list[dict[str, Any]]:
     """Return the events that count, as proposals."""
     recorder = EventRecorder(path)
-    return [as_proposal(recorder.events[n - 1]) for n in recorder.fold.mainline()]
+    return [as_proposal(recorder.events[n - 1]) for n in recorder.fold.main_line_numbers()]
 
 
 def roll(path: Path) -> tuple[int, dict[str, Any]]:
@@ -96,10 +96,12 @@ def test_all_that_followed_stands_again(path: Path) -> None:
     assert correction.put({"do": "claim", "at": claimed_territory(claim)}) is None
     assert correction.repeat_later_events() is None
     assert (correction.remaining_events, correction.repeated_count) == ([], number - 6)
-    clocks = EventRecorder(path).fold.clocks()
+    clocks = EventRecorder(path).fold.play_times()
     correction.write(EventRecorder(path))
     fold = EventRecorder(path).fold
-    assert fold.clocks()[number + 1 :] == clocks[5:], "every event comes at the time of play at which it came"
+    assert fold.play_times()[number + 1 :] == clocks[5:], (
+        "every event comes at the time of play at which it came"
+    )
     assert digest(path) == before
     assert validate(path).status == "ok"
 
@@ -293,7 +295,7 @@ def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
 
 def test_the_clock_is_stopped_again_where_it_was(path: Path) -> None:
     number = len(read_record(path).bodies)
-    clocks = EventRecorder(path).fold.clocks()
+    clocks = EventRecorder(path).fold.play_times()
     EventRecorder(path).append(
         [{"do": "@takeback", "by": "table", "to": 40}, {"do": "@clock", "by": "table", "running": False}]
     )
@@ -307,7 +309,7 @@ def test_the_clock_is_stopped_again_where_it_was(path: Path) -> None:
         "@takeback",
         "@clock",
     ]
-    assert recorder.fold.clocks()[number + 4 : number + 4 + 11] == clocks[29:40]
+    assert recorder.fold.play_times()[number + 4 : number + 4 + 11] == clocks[29:40]
     assert recorder.fold.session.paused_at is not None
 
 
@@ -415,14 +417,14 @@ def test_events_after_a_corrected_clock_take_as_long_as_before(path: Path) -> No
     )
     for event in whole_game.events[30:40]:
         recorder.append([{**as_proposal(event), "t": event.t}])
-    took = [recorder.fold.clock_at(n) - recorder.fold.clock_at(n - 1) for n in range(33, 42)]
+    took = [recorder.fold.play_time_at(n) - recorder.fold.play_time_at(n - 1) for n in range(33, 42)]
     correction = Correction(half, 25)
     assert correction.put(as_proposal(whole_game.events[24])) is None
     assert correction.repeat_later_events() is None
     correction.write(recorder)
     fold = recorder.fold
-    again = [n for n in fold.mainline() if n > 42][-9:]
-    assert [fold.clock_at(n) - fold.clock_at(n - 1) for n in again] == took
+    again = [n for n in fold.main_line_numbers() if n > 42][-9:]
+    assert [fold.play_time_at(n) - fold.play_time_at(n - 1) for n in again] == took
 
 
 @pytest.mark.parametrize("at", [30, 25, 12])
@@ -430,18 +432,18 @@ def test_a_corrected_slip_keeps_the_clock_of_the_arbiter(path: Path, at: int) ->
     half = path.with_name("half.jsonl")
     half.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:31]))
     recorder = EventRecorder(half, clock=lambda _header: 0)
-    ruled = recorder.fold.clock_at(28) + 1
+    ruled = recorder.fold.play_time_at(28) + 1
     ruling = {"do": "@ruling", "about": 30, "kind": "clock", "reason": "r", "name": "Mei"}
     recorder.append([ruling | {"clock": {"table": ruled}}])
     assert recorder.fold.play_time == ruled
-    before = recorder.fold.clocks()[: at - 1]
+    before = recorder.fold.play_times()[: at - 1]
     correction = Correction(half, at)
     assert correction.put(as_proposal(recorder.events[at - 1])) is None
     assert correction.repeat_later_events() is None
     correction.write(recorder)
     assert recorder.fold.play_time == ruled
-    assert recorder.fold.clocks()[: at - 1] == before
-    again = [recorder.fold.clock_at(n) for n in recorder.fold.mainline() if n > 31]
+    assert recorder.fold.play_times()[: at - 1] == before
+    again = [recorder.fold.play_time_at(n) for n in recorder.fold.main_line_numbers() if n > 31]
     assert len(again) == 31 - at
     assert again == sorted(again)
     assert again[-1] == ruled

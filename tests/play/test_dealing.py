@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from gamelog.chance.commit import Chain, Chains, link_before, results
+from gamelog.chance.commit_reveal import Chain, Chains, link_before, results
 from gamelog.errors import BadSetup
 from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold

@@ -203,7 +203,7 @@ def test_a_declared_position_changes_only_the_given_members() -> None:
         ["red", 1],
     )
     assert push(fold, "claim", "blue", at="B2") is None
-    assert fold.mainline() == [1, 2, 3, 4, 5]
+    assert fold.main_line_numbers() == [1, 2, 3, 4, 5]
     assert push(fold, "@gap", "red", state=words, reason="x") is not None, "no seat declares alone"
     assert push(fold, "@gap", "table", state=words, reason=" ") is not None, "a reason is given"
 

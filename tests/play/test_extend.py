@@ -33,7 +33,7 @@ def fold_facts(fold: Fold) -> dict[str, Any]:
         "states": fold.states,
         "events": [*fold.events],
         "sessions": [fold.session_at(n) for n in range(fold.n + 1)],
-        "clocks": fold.clocks(),
+        "clocks": fold.play_times(),
         "times": (fold.t, fold.play_time),
         "thrown": fold.chance_count if fold.source else None,
         "links": fold.reveals
@@ -43,7 +43,7 @@ def fold_facts(fold: Fold) -> dict[str, Any]:
             fold.reveals.last_links,
             fold.reveals.missing_seats,
         ),
-        "line": fold.mainline(),
+        "line": fold.main_line_numbers(),
     }
 
 

@@ -88,9 +88,9 @@ def test_a_takeback_continues_from_an_earlier_state_and_keeps_the_undone_events(
     assert push(fold, "@takeback", "table", to=2) is None
     assert fold.state == fold.states[2]
     assert len(fold.states) == 5
-    assert fold.mainline() == [1, 2]
+    assert fold.main_line_numbers() == [1, 2]
     assert push(fold, "claim", "blue", at="I6") is None
-    assert fold.mainline() == [1, 2, 5]
+    assert fold.main_line_numbers() == [1, 2, 5]
 
 
 def test_a_takeback_of_a_takeback_brings_the_old_line_back() -> None:
@@ -99,7 +99,7 @@ def test_a_takeback_of_a_takeback_brings_the_old_line_back() -> None:
     push(fold, "claim", "red", at="I6")
     assert push(fold, "@takeback", "table", to=3) is None
     assert fold.state == fold.states[3]
-    assert fold.mainline() == [1, 2, 3]
+    assert fold.main_line_numbers() == [1, 2, 3]
 
 
 def test_a_takeback_to_the_future_is_refused() -> None:
@@ -119,7 +119,7 @@ def test_agreed_takebacks_wait_for_every_other_seat() -> None:
     assert fold.state == before
     assert push(fold, "@accept", "yellow", about=7) is None
     assert fold.state == fold.states[5]
-    assert fold.mainline() == [1, 2, 3, 4, 5]
+    assert fold.main_line_numbers() == [1, 2, 3, 4, 5]
 
 
 def test_the_first_event_can_be_agreed_to() -> None:
@@ -148,12 +148,12 @@ def test_a_declined_or_overtaken_offer_is_gone() -> None:
 def test_only_the_arbiter_takes_back_in_this_mode() -> None:
     fold = start_game(takebacks="arbiter")
     push(fold, "@takeback", "red", to=1)
-    assert fold.mainline() == [1, 2, 3, 4], "a request changes nothing yet"
+    assert fold.main_line_numbers() == [1, 2, 3, 4], "a request changes nothing yet"
     assert push(fold, "@accept", "blue", about=4) is not None
     assert push(fold, "@accept", "arbiter", about=4) is None
-    assert fold.mainline() == [1]
+    assert fold.main_line_numbers() == [1]
     assert push(fold, "@takeback", "arbiter", to=3) is None
-    assert fold.mainline() == [1, 2, 3]
+    assert fold.main_line_numbers() == [1, 2, 3]
 
 
 def test_an_agreement_ends_the_game_when_all_accept_and_a_takeback_reopens_it() -> None:

@@ -37,7 +37,7 @@ def test_after_every_event_it_is_the_table_of_a_fold_of_so_many(path: Path) -> N
         assert (whole.states[n], whole.pending_at(n)) == (alone.state, alone.pending)
         assert alone.score_with_final_penalties() == whole.score_at(n)
         assert whole.session_at(n) == alone.session
-        assert whole.clock_at(n) == alone.play_time
+        assert whole.play_time_at(n) == alone.play_time
 
 
 @pytest.mark.parametrize("path", EVENTFUL, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -94,14 +94,14 @@ def test_the_clock_of_the_page_the_archive_and_the_fold_is_one() -> None:
     fold = start_game()
     t = fold.t
     assert push(fold, "@claim", "blue", text="a day later", t=t + 86_400_000) is None
-    assert (fold.play_time, fold.clock_at(fold.n)) == (t, t)
+    assert (fold.play_time, fold.play_time_at(fold.n)) == (t, t)
     assert push(fold, "@clock", "table", running=False, t=fold.t) is None
     assert fold.play_time == fold.t, "stopping the clock is play: the day before it was play, too"
     assert push(fold, "@clock", "table", running=True, t=fold.t + 5000) is None
     assert fold.play_time == fold.t - 5000
     assert push(fold, "claim", "red" if fold.pending.by == ("red",) else "blue", at="A2") is None
     assert fold.play_time == fold.t - 5000
-    assert fold.clocks() == [fold.clock_at(n) for n in range(1, fold.n + 1)]
+    assert fold.play_times() == [fold.play_time_at(n) for n in range(1, fold.n + 1)]
     assert structs.replace(fold.session, paused_at=None).clock(fold.t) == fold.play_time
 
 

@@ -48,7 +48,7 @@ def fold_events(events: list[Event]) -> Fold:
 def play_of(fold: Fold) -> list[int]:
     return [
         n
-        for n in fold.mainline()
+        for n in fold.main_line_numbers()
         if not isinstance(fold.events[n - 1], common_events.Note | common_events.Ruling)
     ]
 
@@ -95,11 +95,13 @@ def test_the_line_follows_from_the_rulings_in_force(seed: int) -> None:
         members = said.get(kind, {})
         if kind == "takeback":
             members = {
-                "to": rng.choice([0, *(n for n in fold.mainline() if n < about or about not in standing)])
+                "to": rng.choice(
+                    [0, *(n for n in fold.main_line_numbers() if n < about or about not in standing)]
+                )
             }
         rule(fold, kind, about, **members)
         if rng.random() < 0.1:
-            push(fold, "@takeback", "table", to=rng.choice([0, *fold.mainline()]))
+            push(fold, "@takeback", "table", to=rng.choice([0, *fold.main_line_numbers()]))
         check_agreement(fold)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.chance.commit import results
+from gamelog.chance.commit_reveal import results
 from gamelog.dispute.branch import branch
 from gamelog.errors import BadSetup, PlayError, Refused
 from gamelog.play.contract.registry import find, names

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gamelog.chance.commit import results
+from gamelog.chance.commit_reveal import results
 from gamelog.play.contract.registry import find
 from gamelog.record.envelope import as_proposal
 from tests.play.reveals import Table, header

@@ -57,11 +57,11 @@ def test_a_ruling_takes_back_to_before_the_event_or_to_its_target() -> None:
     push(fold, "claim", "blue", at="I6", as_played=True)
     assert rule(fold, "takeback", 4) is None
     assert fold.state == fold.states[3]
-    assert fold.mainline() == [1, 2, 3]
+    assert fold.main_line_numbers() == [1, 2, 3]
     assert rule(fold, "takeback", 5, to=2) is None
-    assert fold.mainline() == [1, 2]
+    assert fold.main_line_numbers() == [1, 2]
     assert rule(fold, "takeback", 6, to=4) is None, "a ruling about a ruling brings the line back"
-    assert fold.mainline() == [1, 2, 3, 4]
+    assert fold.main_line_numbers() == [1, 2, 3, 4]
 
 
 def test_penalties_count_until_another_ruling_replaces_them() -> None:
@@ -236,9 +236,9 @@ def test_a_takeback_that_is_withdrawn_brings_the_line_back() -> None:
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "takeback", 4)
     push(fold, "claim", "red", at="I5")
-    assert fold.mainline() == [1, 2, 3, 6]
+    assert fold.main_line_numbers() == [1, 2, 3, 6]
     assert rule(fold, "refused", 5) is None
-    assert fold.mainline() == [1, 2, 3, 4]
+    assert fold.main_line_numbers() == [1, 2, 3, 4]
     assert codes(fold) == ["play.as_played"]
     assert rule(fold, "penalty", 4, points={"blue": -1}) is None
     assert codes(fold) == ["play.ruled"]
@@ -249,7 +249,7 @@ def test_a_takeback_that_is_replaced_by_points_brings_the_line_back() -> None:
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "takeback", 4)
     assert rule(fold, "penalty", 5, points={"blue": -1}) is None
-    assert fold.mainline() == [1, 2, 3, 4]
+    assert fold.main_line_numbers() == [1, 2, 3, 4]
     assert (fold.score_with_final_penalties(), codes(fold)) == ({"red": 1, "blue": 1}, ["play.ruled"])
 
 
@@ -346,7 +346,7 @@ def test_rulings_on_undone_events() -> None:
     assert rule(fold, "penalty", 3, points={"blue": -1}) is None, "a fault can still cost points"
     assert rule(fold, "stands", 4) is None, "of a takeback, too"
     assert rule(fold, "takeback", 4) is None, "a takeback is taken back"
-    assert fold.mainline() == [1, 2, 3]
+    assert fold.main_line_numbers() == [1, 2, 3]
     rule(fold, "refused", 5)
     refused = rule(fold, "refused", 5)
     assert refused is not None
@@ -367,7 +367,7 @@ def test_the_scorer_cannot_undo_a_ruling() -> None:
     assert push(fold, "@takeback", "table", to=1) is not None
     assert outcome(fold) is not None
     assert push(fold, "@takeback", "arbiter", to=4) is None
-    assert (fold.mainline(), fold.outcome) == ([1, 2, 3, 4], None)
+    assert (fold.main_line_numbers(), fold.outcome) == ([1, 2, 3, 4], None)
 
 
 def test_of_two_takebacks_to_one_event_the_first_bars_again_when_the_second_is_withdrawn() -> None:
@@ -463,7 +463,7 @@ def test_events_that_a_ruling_takes_back_keep_their_time() -> None:
     assert rule(fold, "takeback", 3) is None
     push(fold, "claim", "blue", at="D1")
     assert fold.t == before + 6000
-    assert [fold.clock_at(n) for n in (4, 5, 6)] == [before, before, before + 6000]
+    assert [fold.play_time_at(n) for n in (4, 5, 6)] == [before, before, before + 6000]
 
 
 def test_rulings_that_are_no_longer_in_force_are_listed_with_the_ruling_that_ended_them() -> None:

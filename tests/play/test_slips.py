@@ -164,7 +164,7 @@ def test_the_deciding_roll_can_be_corrected_and_the_clock_goes_on_from_before_it
     assert fold.extend(events) is None
     assert fold.outcome
     last = events[-1]
-    before = fold.clock_at(last.n - 1)
+    before = fold.play_time_at(last.n - 1)
     assert slip(fold, last.n - 1, t=fold.t + 60_000) is None
     assert outcome(fold) is None
     assert fold.play_time == before

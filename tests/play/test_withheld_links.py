@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gamelog.chance.commit import results
+from gamelog.chance.commit_reveal import results
 from tests.play.reveals import Table, header
 from tests.play.tables import not_none
 

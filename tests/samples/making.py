@@ -9,7 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from msgspec import structs
 
-from gamelog.chance.commit import Chain, Chains
+from gamelog.chance.commit_reveal import Chain, Chains
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
 from gamelog.dispute.branch import rechain

@@ -56,6 +56,6 @@ def test_players_and_the_scorer_correct_events_if_the_others_accept(browser: Bro
             assert device.complaints == []
             device.context.close()
     record = gamelog.read(path)
-    claims = [step.event.at for step in record.mainline() if isinstance(step.event, ClaimLand)]
+    claims = [step.event.at for step in record.main_line() if isinstance(step.event, ClaimLand)]
     assert claims == ["E1", "D1", "A1", "C2"]
     assert gamelog.validate(path).status == "ok"

@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 import gamelog
-from gamelog.chance.commit import Chain
+from gamelog.chance.commit_reveal import Chain
 from gamelog.play.fold import common_events
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import gamelog
-from gamelog.chance.commit import Chain
+from gamelog.chance.commit_reveal import Chain
 from tests.table.client import GAMELOG, begin, end, serve_in_process
 
 

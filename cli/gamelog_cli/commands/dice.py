@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from gamelog.chance.commit import LINKS, Chain
+from gamelog.chance.commit_reveal import LINKS, Chain
 from gamelog.errors import BadSetup, Refused
 from gamelog.message import Message
 from gamelog.play.judging.fold_record import fold_record

@@ -112,7 +112,7 @@ def _print_list(folded: FoldedRecord, view: RecordView, end: int | None, ruled: 
     """Print a line for each event, as ``list`` in the recorder does."""
     if end is not None:
         _check_event_number(folded, view, end, view.last_played)
-    numbers = view.mainline() if ruled else range(1, view.last_played + 1)
+    numbers = view.main_line_numbers() if ruled else range(1, view.last_played + 1)
     for line in listed_events(view, [n for n in numbers if end is None or n <= end], escape_invisible):
         if json:
             emit(line)
@@ -124,7 +124,7 @@ def _print_positions(
     folded: FoldedRecord, view: RecordView, chosen: int | None, every: bool, ruled: bool, json: bool
 ) -> None:
     """Print the last position, or `every` position, up to event `chosen`."""
-    line = [0, *view.mainline()] if ruled else range(view.last_played + 1)
+    line = [0, *view.main_line_numbers()] if ruled else range(view.last_played + 1)
     if chosen is not None:
         _check_event_number(folded, view, chosen, view.last_played)
         line = [n for n in line if n <= chosen]
@@ -146,7 +146,7 @@ def _print_event(folded: FoldedRecord, view: RecordView, chosen: int, ruled: boo
     from gamelog.dispute.incident import incident, last_incident
 
     _check_event_number(folded, view, chosen, last_incident(folded))
-    n = max(number for number in (0, *view.mainline()) if number <= chosen) if ruled else chosen
+    n = max(number for number in (0, *view.main_line_numbers()) if number <= chosen) if ruled else chosen
     (view_then,) = (view,) if ruled else known_views(folded, view.viewer, [n])
     language = current_language()
     happened = incident(folded, n, view.viewer, language) if n and view.sees_whole(n) else None

@@ -35,7 +35,7 @@ def print_takeback(recorder: EventRecorder, n: int, to: int, events: list[int]) 
     view = recorder.record_view
     if not view.is_takeback(n):
         return
-    before = view.mainline(n - 1)
+    before = view.main_line_numbers(n - 1)
     for number in events[:_MAX_LISTED]:
         text = recorder.text(number, isolate, other_locale())
         print_line(f"{text_of(Message.of('Undone:'))} {number}. {text}")

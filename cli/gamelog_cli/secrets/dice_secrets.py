@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from gamelog.chance.commit import Chain
+from gamelog.chance.commit_reveal import Chain
 from gamelog.errors import NO_JSON, BadSetup, Conflict
 from gamelog.message import Message, join_words
 from gamelog.play.fold.parts.reveal_book import RevealBook

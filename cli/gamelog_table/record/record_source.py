@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from gamelog.errors import GamelogError, RecordError, Refused, WriteFailed
 from gamelog.play.recording.recorder import EventRecorder, recover_record
@@ -23,6 +23,14 @@ RecordDue = Callable[[EventRecorder], None]
 
 _TRY_SECONDS = 0.5
 """Seconds until the next attempt after the disk has refused an event."""
+
+
+class FileState(NamedTuple):
+    """The state of a file. If two states are equal, the file has not changed."""
+
+    size: int
+    mtime_ns: int
+    inode: int
 
 
 class RecordSource:
@@ -51,7 +59,7 @@ class RecordSource:
         self.problem: GamelogError | None = None
         self.last = self.edition = 0
         self._recorder: EventRecorder | None = None
-        self._status: tuple[int, int, int] | None = None
+        self._file_state: FileState | None = None
         self._unwritten: WriteFailed | None = None
         self._next_try = 0.0
 
@@ -74,12 +82,12 @@ class RecordSource:
     @property
     def size(self) -> int:
         """The size of the record's file, if it is known."""
-        return self._status[0] if self._status else 0
+        return self._file_state.size if self._file_state else 0
 
     @property
     def may_have_changed(self) -> bool:
         """Whether the file has changed since it was read, or an event could not be written."""
-        return self.stat() != self._status or self._unwritten is not None
+        return self.file_state() != self._file_state or self._unwritten is not None
 
     @property
     def is_read(self) -> bool:
@@ -88,11 +96,11 @@ class RecordSource:
 
     def keep_problem(self, error: Denied) -> None:
         """Keep `error` until the file changes."""
-        self.problem, self._status = error, self.stat()
+        self.problem, self._file_state = error, self.file_state()
 
     def forget(self) -> None:
         """Read the record again at its next use, because the state of the recorder is unknown."""
-        self._recorder, self._status = None, None
+        self._recorder, self._file_state = None, None
 
     def mark_replaced(self) -> None:
         """Note that the file has another record now."""
@@ -103,7 +111,7 @@ class RecordSource:
 
         A new edition begins if its earlier lines have changed.
         """
-        self._status = self.stat()
+        self._file_state = self.file_state()
         before = self._recorder.head if self._recorder else None
         known = self.last
         try:
@@ -131,13 +139,13 @@ class RecordSource:
         except WriteFailed:
             return EventRecorder(self.path, only_rehearse=True)
 
-    def stat(self) -> tuple[int, int, int] | None:
-        """Return the size, time and inode of the file, or None without a file."""
+    def file_state(self) -> FileState | None:
+        """Return the present state of the file, or None without a file."""
         try:
             status = os.stat(self.path)
         except OSError:
             return None
-        return status.st_size, status.st_mtime_ns, status.st_ino
+        return FileState(status.st_size, status.st_mtime_ns, status.st_ino)
 
     def refresh(self) -> None:
         """Read what other programs have changed in the file, if anything."""
@@ -147,18 +155,18 @@ class RecordSource:
             self._read_again()
         if self._unwritten:
             return
-        status = self.stat()
+        state = self.file_state()
         if self._recorder is None or not self._recorder.is_good:
-            if self._recorder is not None or status != self._status:
+            if self._recorder is not None or state != self._file_state:
                 self.open()
             return
-        if status == self._status:
+        if state == self._file_state:
             return
         grown = (
-            status is not None
-            and self._status is not None
-            and status[0] > self._status[0]
-            and status[2] == self._status[2]
+            state is not None
+            and self._file_state is not None
+            and state.size > self._file_state.size
+            and state.inode == self._file_state.inode
         )
         try:
             if not grown:
@@ -171,7 +179,7 @@ class RecordSource:
             self.open()
             return
         self._add_due_events(self._recorder)
-        self.last, self._status = self._recorder.n, self.stat() if self._record_due else status
+        self.last, self._file_state = self._recorder.n, self.file_state() if self._record_due else state
 
     def _read_again(self) -> None:
         """Read the record again after the disk has refused an event.
@@ -232,4 +240,4 @@ class RecordSource:
         finally:
             if self._recorder is not None:
                 self._add_due_events(self._recorder)
-                self.last, self._status = self._recorder.n, self.stat()
+                self.last, self._file_state = self._recorder.n, self.file_state()

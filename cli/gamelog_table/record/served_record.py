@@ -311,11 +311,11 @@ class ServedRecord:
             return self._source.write(work)
 
         async with self._turns[grant], self._lock:
-            before = self._source.stat()
+            before = self._source.file_state()
             try:
                 return await self._on_thread(write_checked)
             except Denied as error:
-                if error.code == GAME_TOO_SLOW and self._source.stat() != before:
+                if error.code == GAME_TOO_SLOW and self._source.file_state() != before:
                     raise Denied(
                         GAME_TOO_SLOW,
                         "The code of this game took too long and was stopped, but the record "

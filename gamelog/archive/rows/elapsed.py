@@ -15,13 +15,13 @@ def elapsed_times(fold: Fold, corrected: Collection[int]) -> list[int]:
     Slips, and events that were `corrected` as slips, took no time. If the arbiter takes time from a seat, its
     last events lose it. If the arbiter gives time to a seat, its next event gets it.
     """
-    times = fold.clocks()
+    times = fold.play_times()
     elapsed = list(map(sub, times, [0, *times]))
     for n in (*corrected, *fold.slips):
         elapsed[n - 1] = 0
     if any(ruling.kind == "clock" for ruling in fold.rulings.by_number.values()):
         for n in fold.slips.difference(corrected):
-            elapsed[n - 1] = fold.clock_at(n) - fold.clock_at(fold.takebacks[n])
+            elapsed[n - 1] = fold.play_time_at(n) - fold.play_time_at(fold.takebacks[n])
         _Corrector(fold, elapsed, frozenset(corrected)).run()
     return elapsed
 

@@ -84,7 +84,7 @@ class Timeline:
         self._kinds = [*map(type, events)]
         self._kinds_used = {*self._kinds}
         self._authors = [event.by for event in events]
-        line = self._line = fold.mainline()
+        line = self._line = fold.main_line_numbers()
         standing = frozenset(line) if len(line) < len(events) else None
         self._stands = (
             [True] * len(events) if standing is None else [n in standing for n in range(1, len(events) + 1)]

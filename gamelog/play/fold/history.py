@@ -176,7 +176,7 @@ class History:
             return Pending(outcome=session.outcome)
         return self.pending_in(self.states[n])
 
-    def mainline(self, end: int | None = None) -> list[int]:
+    def main_line_numbers(self, end: int | None = None) -> list[int]:
         """Return the numbers of the events that count after event `end` (by default the last)."""
         return self.main_line.numbers(self.n if end is None else end)
 
@@ -348,7 +348,7 @@ class History:
         """Return the time of `event` in ms since the start, without the time that earlier slips took back."""
         return event.t - self.session_at(event.n - 1).corrected_time
 
-    def clock_at(self, n: int) -> int:
+    def play_time_at(self, n: int) -> int:
         """Return the time of play up to event `n`, in ms.
 
         For events that are not play, it is the time of the last play.
@@ -358,11 +358,11 @@ class History:
             return played or 0
         return self.session_at(n - 1).clock(self.events[n - 1].t)
 
-    def clocks(self) -> list[int]:
-        """Return `clock_at` of every event, in the order of the record."""
+    def play_times(self) -> list[int]:
+        """Return `play_time_at` of every event, in the order of the record."""
         if not self._played_at and len(self._sessions) == 1:
             return [event.t for event in self.events]
-        return [self.clock_at(n) for n in range(1, len(self.events) + 1)]
+        return [self.play_time_at(n) for n in range(1, len(self.events) + 1)]
 
     def _store_time_of_play(self, event: Event, state: Any, earlier: Session) -> None:
         """Store how long play has lasted at a common event, applied to `state` and the `earlier` session.
@@ -390,7 +390,7 @@ class History:
 
     def _clock_after_slip(self, to: int) -> int:
         """Return the time of play after a slip back to event `to`, at most what was ruled since."""
-        return self.rulings.effects.corrected_clock(TABLE, self.clock_at(to), to)
+        return self.rulings.effects.corrected_clock(TABLE, self.play_time_at(to), to)
 
     def _store_session(self) -> None:
         """Store the session if it has changed."""

@@ -23,7 +23,7 @@ class SeatTimes(Struct, frozen=True):
 
 def seat_times(fold: Fold) -> SeatTimes:
     """Return the time that each seat has used up to each event of `fold`, without pauses."""
-    clocks = [0, *fold.clocks()]
+    clocks = [0, *fold.play_times()]
     used = {seat: [0] for seat in fold.header.seat_ids}
     corrections: dict[int, dict[str, int]] = {}
     ruled = _TimeCorrections(fold)

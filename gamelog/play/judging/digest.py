@@ -92,7 +92,7 @@ def play_digest(fold: Fold, events: Sequence[Event]) -> str:
 def _counted_parts(fold: Fold, events: Sequence[Event]) -> Iterator[Sequence[Event]]:
     """Yield the events that count, in parts."""
     if fold.game.together:
-        yield in_seat_order(fold, [events[n - 1] for n in fold.mainline()])
+        yield in_seat_order(fold, [events[n - 1] for n in fold.main_line_numbers()])
         return
     for stretch in reversed([*fold.main_line.stretches(fold.n)]):
         for begin in range(stretch.stop, stretch.start, _EVENTS_PER_CALL):

@@ -75,7 +75,7 @@ def _offer(to: int | None, people: list[str]) -> Message:
 
 def _illegal_and_ruled_events(fold: Fold) -> Iterator[Finding]:
     """Yield the findings about illegal events and about events with rulings."""
-    standing = frozenset(fold.mainline()) if fold.violations else frozenset()
+    standing = frozenset(fold.main_line_numbers()) if fold.violations else frozenset()
     corrected = fold.corrected_events() if fold.violations else frozenset()
     rulings = fold.rulings
     changes = rulings.changes()

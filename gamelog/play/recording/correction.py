@@ -122,7 +122,7 @@ class Correction:
         problem = None if accepted is None else _acceptance_problem(self.rehearsal, at, accepted)
         if problem:
             raise Refused(problem)
-        line = fold.mainline(None if accepted is None else accepted - 1)
+        line = fold.main_line_numbers(None if accepted is None else accepted - 1)
         problem = _correction_problem(self.rehearsal, at, line)
         if problem:
             raise Refused(problem)
@@ -254,7 +254,7 @@ class Correction:
     def _clock(self, n: int) -> int:
         """Return the time of play at event `n`. A later ruling on the game's clock limits it."""
         fold = self.rehearsal.fold
-        return fold.rulings.effects.corrected_clock(TABLE, fold.clock_at(n), n)
+        return fold.rulings.effects.corrected_clock(TABLE, fold.play_time_at(n), n)
 
     def _draw(self) -> None:
         """Add the dice that follow from a seed, instead of the dice in ``remaining_events``."""
@@ -285,7 +285,7 @@ def last_play(recorder: EventRecorder, *, chance: bool) -> int:
         Refused: There is none.
     """
     kinds = recorder.fold.game.chance_events
-    for n in reversed(recorder.fold.mainline()):
+    for n in reversed(recorder.fold.main_line_numbers()):
         event = recorder.events[n - 1]
         if is_play(event) and isinstance(event, kinds) == chance:
             return n

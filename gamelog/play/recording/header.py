@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET
 
-from gamelog.chance.commit import FORFEITS
+from gamelog.chance.commit_reveal import FORFEITS
 from gamelog.errors import BadSetup
 from gamelog.message import Message
 from gamelog.play.contract.boards import board_reference

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import structs
 
-from gamelog.chance.commit import Chains
+from gamelog.chance.commit_reveal import Chains
 from gamelog.chance.rng import Random
 from gamelog.chance.sources import ChanceSource
 from gamelog.errors import Endless, PlayError

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from gamelog.chance.commit import FORFEITS, Chain, Chains
+from gamelog.chance.commit_reveal import FORFEITS, Chain, Chains
 from gamelog.chance.loaded import LoadedDice, LoadedFaces, loaded_text
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import ChanceSource, Seeded

@@ -134,13 +134,13 @@ class RecordView(SessionView):
             return self._start()
         fold, event = self._fold, self._event(n)
         if n > fold.n:
-            return StepView(n, event.t, fold.clock_at(fold.n), self.facts(n))
+            return StepView(n, event.t, fold.play_time_at(fold.n), self.facts(n))
         before, after = self._seen_position(n - 1), self._seen_position(n)
         board, score, pending = after.changes_since(before)
         return StepView(
             n,
             event.t,
-            fold.clock_at(n),
+            fold.play_time_at(n),
             self.facts(n),
             board,
             score,
@@ -171,7 +171,7 @@ class RecordView(SessionView):
             position.scene,
             position.score,
             position.pending,
-            fold.clock_at(number),
+            fold.play_time_at(number),
             names,
         )
 

@@ -185,7 +185,7 @@ class SessionView:
         """
         fold, n = self._fold, min(n, self._fold.n)
         session = fold.session_at(n)
-        idle = session.clock(max(self._event(n).t, session.caught_up_at)) - fold.clock_at(n) if n else 0
+        idle = session.clock(max(self._event(n).t, session.caught_up_at)) - fold.play_time_at(n) if n else 0
         if idle and fold.pending_at(n).outcome and (end := self._end_of_play(n)) < n:
             return self.idle_time(end)
         return idle
@@ -206,17 +206,17 @@ class SessionView:
         """Return whether event `n` is a takeback in force, also by a ruling or an accepted offer."""
         return n in self._fold.takebacks
 
-    def mainline(self, end: int | None = None) -> list[int]:
+    def main_line_numbers(self, end: int | None = None) -> list[int]:
         """Return the numbers of the events that count after event `end`, without takebacks.
 
         By default, it is the last event.
         """
-        return self._fold.mainline(end)
+        return self._fold.main_line_numbers(end)
 
     def played_events(self) -> set[int]:
         """Return the numbers of the played events that count at the end of the view, with agreements."""
         fold = self._fold
-        numbers = {*fold.mainline(), *fold.offers, *fold.ends}
+        numbers = {*fold.main_line_numbers(), *fold.offers, *fold.ends}
         return {n for n in numbers if not self.is_outside_play(n) and fold.stands(n)}
 
     def is_outside_play(self, n: int) -> bool:
@@ -230,11 +230,11 @@ class SessionView:
 
     def before_last_step(self) -> int:
         """Return the number of the event before the last decision that counts (`is_step`); 0 without one."""
-        return next((n - 1 for n in reversed(self.mainline()) if self.is_step(n)), 0)
+        return next((n - 1 for n in reversed(self.main_line_numbers()) if self.is_step(n)), 0)
 
     def undone_by_return(self, to: int) -> list[int]:
         """Return the numbers of the played events that a takeback to event `to` would undo now."""
-        return [n for n in self.mainline() if n > to and not self.is_outside_play(n)]
+        return [n for n in self.main_line_numbers() if n > to and not self.is_outside_play(n)]
 
     def _undone_by(self, n: int) -> int:
         """Return the number of the takeback in force that undid event `n`."""

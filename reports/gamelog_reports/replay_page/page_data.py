@@ -246,7 +246,7 @@ class _Packer:
 
     def turning_points(self, measured: Mapping[int, Message]) -> list[TurningPoint]:
         """Return the turning points of the packed events, with those that an analysis has `measured`."""
-        return self._turning.find(self._view.mainline(), measured)
+        return self._turning.find(self._view.main_line_numbers(), measured)
 
     def pack(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
         """Return the tracks and effects of all events. `lines` are the events in the page."""

@@ -42,7 +42,7 @@ def test_the_other_side_confirms_once_and_nothing_else_changes() -> None:
     )
     assert push(fold, "@note", "table", text="shake hands") is None
     assert push(fold, "@accept", "red", about=trade) is None
-    assert fold.state is state and fold.mainline()[-1] == fold.n
+    assert fold.state is state and fold.main_line_numbers()[-1] == fold.n
     assert push(fold, "@accept", "red", about=trade) is not None, "once is enough"
     assert push(fold, "distribute", "blue", cards={"blue": 1, "red": 2, "green": 4}) is None
 

@@ -172,7 +172,7 @@ def test_the_steps_add_up_to_the_position(name: str, seed: int) -> None:
             shown["captions"] = {key: one for key, one in board["captions"].items() if one.value}
             assert shown == laid(position.scene), n
             assert (score, pending, names_now) == (position.score, position.pending, position.names), n
-            assert step.clock == position.clock == fold.clock_at(n)
+            assert step.clock == position.clock == fold.play_time_at(n)
         waiting = {n: set(waits) for n, waits in offers.items() if waits}
         assert waiting == {n: set(offer.waiting) for n, offer in fold.offers.items()}
 

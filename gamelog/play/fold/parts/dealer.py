@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gamelog.chance.commit import is_link, link_before
+from gamelog.chance.commit_reveal import is_link, link_before
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.fold.parts.copying import FoldPart

@@ -1,9 +1,9 @@
 """The reveal book: the links that commit-reveal dice owe, and the events allowed before a roll.
 
 The line that makes a roll due is its *intent*: a decision, an earlier roll, or the header. From then on every
-seat owes a link (`gamelog.chance.commit`). Only links, the roll, the repair of a torn file, and events that
-end the wait for a withheld link may be recorded. The game's clock is stopped meanwhile, so that no one gains
-time by waiting.
+seat owes a link (`gamelog.chance.commit_reveal`). Only links, the roll, the repair of a torn file, and events
+that end the wait for a withheld link may be recorded. The game's clock is stopped meanwhile, so that no one
+gains time by waiting.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
-from gamelog.chance.commit import commitments_problem, link_problem, results
+from gamelog.chance.commit_reveal import commitments_problem, link_problem, results
 from gamelog.chance.draws import Results
 from gamelog.errors import BadSetup
 from gamelog.message import Message

@@ -28,7 +28,7 @@ def complete_games(incomplete: str) -> list[str]:
 
 
 def complete_bots(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Return the bots of the game in the command line."""
+    """Return the bots of the game in the command line, and a bot that searches."""
     game = _game(ctx)
     return _beginning([*game.bots, "search:200"], incomplete) if game else []
 

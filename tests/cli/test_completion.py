@@ -21,7 +21,7 @@ ASKED = [
     ("gamelog rules sl", {"slicewars"}),
     ("gamelog rules slicewars SW-2", {"SW-2", "SW-20"}),
     ("gamelog schema zone_", {"zone_control", "zone_s"}),
-    ("gamelog simulate slicewars --bot ", {"random", "greedy"}),
+    ("gamelog simulate slicewars --bot ", {"random", "greedy", "strong", "search:200"}),
     ("gamelog new slicewars x.jsonl --board ", {"hex50", "hex36"}),
     ("gamelog new slicewars x.jsonl --option max", {"max_rounds="}),
     ("gamelog new slicewars x.jsonl --seat r", {"red="}),

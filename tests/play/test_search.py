@@ -19,6 +19,7 @@ from gamelog.play.playing.playout import Position, seat_players, steps, with_jud
 from gamelog.play.playing.search import Candidate, Search, is_better
 from gamelog.play.recording.series import series_header, simulate_game
 from gamelog.record.envelope import TABLE, Event
+from tests.bench.ladder import compare
 
 BUDGET = 60
 _LONGEST_TRIAL = 101
@@ -117,3 +118,14 @@ def test_a_game_that_hides_things_is_searched_only_with_whole_states() -> None:
         search.choose(state, 0, seat, generator("hidden"), event)
         searched += search.positions > BUDGET // 2
     assert searched > 10
+
+
+def test_a_search_wins_more_than_greedy_in_paired_games() -> None:
+    found = compare(find("zone_s"), "search:200", "greedy", range(8))
+    assert found.games == 16 and found.share >= 0.6
+
+
+def test_the_shares_of_two_bots_in_paired_games_add_up_to_1() -> None:
+    game = find("gp02a_territory")
+    one, other = (compare(game, *bots, range(4)) for bots in (("greedy", "random"), ("random", "greedy")))
+    assert one.share + other.share == pytest.approx(1) and one.share > other.share

@@ -41,7 +41,7 @@ _MOST_EVENTS = 100
 """Maximum number of events that are played on after a decision."""
 _LEAST_TRIALS = 3
 """Minimum number of trials of a candidate that replaces the proposal."""
-_LEAST_GAIN, _LEAST_ERRORS = 0.02, 2.0
+_LEAST_GAIN, _LEAST_ERRORS = 0.05, 2.0
 """Smallest gain of such a candidate: as a chance, and in standard errors of the difference."""
 
 

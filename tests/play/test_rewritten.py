@@ -67,3 +67,28 @@ def test_an_event_that_was_repeated_first_replaces_the_removed_one() -> None:
     assert slip(fold, 3) is None
     claims(fold, "A2", "C4", "A3")
     assert now(fold) == {4: 8, 6: 10}
+
+
+def test_an_event_that_is_recorded_later_as_a_new_one_replaces_nothing() -> None:
+    fold = start_game()
+    claims(fold, "A2", "C2", "A3", "C3")
+    assert slip(fold, 3) is None
+    claims(fold, "A4", "C2", "A3", "C3", "A2")
+    assert now(fold) == {4: 9, 5: 10, 6: 11, 7: 12}
+
+
+def test_events_around_an_inserted_and_an_omitted_one_are_found() -> None:
+    fold = start_game()
+    claims(fold, "A2", "C2", "A3", "C3", "A4", "C4")
+    assert slip(fold, 3) is None
+    claims(fold, "A2", "C5", "A3", "C3", "A4", "C4")
+    assert now(fold) == {4: 11, 6: 13, 7: 14, 8: 15, 9: 16}
+
+
+def test_an_event_of_another_player_replaces_nothing() -> None:
+    fold = start_game()
+    claims(fold, "A2")
+    assert slip(fold, 3) is None
+    other = next(seat for seat in fold.header.seat_ids if seat not in fold.pending.by)
+    assert push(fold, "claim", other, at="C2", as_played=True) is None
+    assert now(fold) == {}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, takewhile
+from typing import NamedTuple
 
 import msgspec
 
@@ -15,6 +16,9 @@ from gamelog.record.envelope import Event, as_proposal
 
 _MAX_FOLLOWED_RATIO = 20
 """Limit for following corrections, the last first: removed events, in multiples of the record's length."""
+
+_MAX_INSERTED, _MAX_LEFT_OUT = 3, 64
+"""Largest number of events that a correction inserts before an event, and that it leaves out before one."""
 
 
 def is_play(event: Event) -> bool:
@@ -41,8 +45,9 @@ def replacements(
 ) -> dict[int, int]:
     """Return the number of the replacing event for each event that a correction removed.
 
-    An event was recorded again if an event with the same `content` follows the correction. For a viewer, the
-    content is the part of an event that the viewer sees.
+    Events were recorded again if events with the same `content` follow the correction in the same order, with
+    few others between them. The first removed event can also have another content, but the same type and
+    author. For a viewer, the content is the part of an event that the viewer sees.
 
     Events that were removed and not recorded again are left out. If corrections removed the same events again
     and again, more than `_MAX_FOLLOWED_RATIO` times, the events that the first of them removed are left out
@@ -55,13 +60,14 @@ def replacements(
         positions = _positions_in_order(
             [content(events[n - 1]) for n in cut], [content(events[n - 1]) for n in played_again]
         )
+        if cut and played_again and 0 not in positions and positions[0] != 1:
+            wrong, right = events[cut[0] - 1], events[played_again[0] - 1]
+            positions[0] = 0 if (type(wrong), wrong.by) == (type(right), right.by) else positions[0]
         replacing.update(
             (old, played_again[position])
             for old, position in zip(cut, positions, strict=True)
             if position is not None
         )
-        if cut and played_again and positions[0] is None and 0 not in positions:
-            replacing[cut[0]] = played_again[0]
     for old in sorted(replacing, reverse=True):
         replacing[old] = replacing.get(replacing[old], replacing[old])
     return replacing
@@ -91,15 +97,34 @@ def _play_until_takeback(fold: Fold, events: Sequence[Event], slip: int) -> Iter
 
 
 def _positions_in_order(old: list[bytes], new: list[bytes]) -> list[int | None]:
-    """Return for each of `old` its position in `new`, after the position of the previous one, or None."""
+    """Return for each of `old` its position in `new`, or None.
+
+    The positions increase, and as many as possible are found (Hunt and Szymanski 1977).
+    """
     places: dict[bytes, list[int]] = {}
     for position, content in enumerate(new):
         places.setdefault(content, []).append(position)
-    positions: list[int | None] = []
-    next_ = 0
-    for content in old:
+    ends: list[int] = []  # the smallest last position of so many matches
+    matches: list[_Match] = []  # their last match
+    for index, content in enumerate(old):
         known = places.get(content, [])
-        position = bisect_left(known, next_)
-        positions.append(known[position] if position < len(known) else None)
-        next_ = known[position] + 1 if position < len(known) else next_
+        first = bisect_left(known, index - _MAX_LEFT_OUT)
+        last = bisect_right(known, index + _MAX_INSERTED)
+        for position in reversed(known[first:last]):
+            count = bisect_left(ends, position)
+            match = _Match(index, position, matches[count - 1] if count else None)
+            ends[count : count + 1], matches[count : count + 1] = [position], [match]
+    positions: list[int | None] = [None] * len(old)
+    best = matches[-1] if matches else None
+    while best:
+        positions[best.at] = best.position
+        best = best.before
     return positions
+
+
+class _Match(NamedTuple):
+    """The event `at` a place that was recorded again at `position`, after the match `before`."""
+
+    at: int
+    position: int
+    before: _Match | None

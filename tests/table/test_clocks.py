@@ -189,6 +189,29 @@ def test_the_arbiters_form_sets_clocks(browser: Browser, serving: Serving, left:
     device.closes()
 
 
+@pytest.mark.browser
+def test_a_ruling_on_clocks_alone_does_not_replace_the_ruling_before_it(
+    browser: Browser, serving: Serving, left: Path
+) -> None:
+    ruling = {"do": "@ruling", "about": 2, "kind": "takeback", "to": 1, "reason": "Late.", "name": "Mei"}
+    assert serving.client("arbiter").write(ruling).status == 201
+    device = Writer(browser, serving.client_link("arbiter"))
+    device.at(3)
+    device.open("@ruling")
+    device.fill(Decision="none", Reason="The night.", Name="Mei")
+    device.page.locator("#more .form fieldset").filter(has_text="Clock times").get_by_label("Rui").fill(
+        "0:45"
+    )
+    device.foretold("Clocks: Rui 0:45")
+    device.write()
+    clocks = until(left, 5)
+    assert (clocks.kind, clocks.about) == ("clock", 4), "the ruling is about a note with its reason"
+    fold = fold_record(read_record(left)).fold
+    assert fold is not None
+    assert not fold.stands(2)
+    device.closes()
+
+
 def test_a_step_says_how_long_the_clock_has_run_since_the_last_play(serving: Serving, left: Path) -> None:
     EventRecorder(left).append([{"do": "@note", "by": "red", "text": "late", "t": HOUR + 40_000}])
     assert serving.scorer.get("/table").json["unplayed"] == 40_000

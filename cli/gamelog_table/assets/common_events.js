@@ -61,7 +61,8 @@ export function openRuling(table, form, n) {
     const values = { reason: why.read(), name: who.read() }, parts = added();
     if (kind.value !== NO_DECISION) parts.push([kind.value, more[DETAIL[kind.value]]?.read()]);
     store(ARBITER_NAME, values.name);
-    return parts.length ? parts.map(([one, value]) => ({ do: form.do, by: form.by[0], about: n, kind: one, ...(value === undefined ? {} : { [DETAIL[one]]: value }), ...values })) : null;
+    const about = isRuling && kind.value === NO_DECISION ? {} : { about: n }; // a ruling about a ruling would replace it
+    return parts.length ? parts.map(([one, value]) => ({ do: form.do, by: form.by[0], ...about, kind: one, ...(value === undefined ? {} : { [DETAIL[one]]: value }), ...values })) : null;
   };
   const extraFields = el("details", {}, el("summary", {}, t("beside")), extras.map(([, part]) => part.node));
   for (const one of [show, showReason]) kind.addEventListener("change", one);

@@ -16,6 +16,7 @@ from gamelog.message import Message, reason_of
 from gamelog.play.contract.game import AnyGame, ChanceDue
 from gamelog.play.fold.common_events import Resign
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.recording.ruling_parts import ruling_events
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.visibility.findings import finding_in_view, hidden_reason
 from gamelog.play.visibility.viewer import WHOLE_TABLE
@@ -106,7 +107,7 @@ def check_named(event: Mapping[str, Any]) -> None:
 
 
 def authorize_events(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -> None:
-    """Complete `events` from the link and the roll that is due.
+    """Complete `events` from the link and the roll that is due. A ruling about no event gets its note.
 
     Raises:
         Denied: The link cannot record them.
@@ -138,6 +139,8 @@ def authorize_events(events: list[dict[str, Any]], grant: Grant, recorder: Event
             raise Denied("table.time", reason)
         if is_guess:  # a refusal would tell about the results that are due
             raise Denied("chance.results", DECIDED)
+    if events and all(event.get("do") == "@ruling" for event in events) and "about" not in events[0]:
+        events[:] = ruling_events(recorder, [{"reason": "", **event} for event in events])
 
 
 def is_decided_roll(events: Sequence[Mapping[str, Any]], view: RecordView) -> bool:

@@ -218,6 +218,8 @@ def test_two_players_begin_a_game_of_dice_without_a_scorer(browser: Browser, tmp
         north.tap_button("2", "#pad")
         assert south.page.inner_text("#pad p") == f"Ana: {throw} 2 of 2, all on one device."
         south.tap_button("5", "#pad")
+        held = south.page.inner_text("#held").translate(str.maketrans("", "", "\u2068\u2069"))
+        assert held.startswith("Rui: 6, Ana: 5."), "in the order in which they were entered"
         south.release()
         north.page.get_by_text(
             "Your roll was not recorded, because something else was: Ana rolls 5."

@@ -221,7 +221,7 @@ export class Selection extends EventTarget {
   give(...things) {
     this.given.push(...things);
     const { draws, order } = this.decisions.chance, { results, next } = rollProgress(draws, this.given);
-    if (!next) this.hold({ results: order ? results.map((_, at) => results[order.indexOf(at)]) : results });
+    if (!next) this.hold({ results: order ? results.map((_, at) => results[order.indexOf(at)]) : results, entered: results });
     else if (next.draw.kind === "bag") {
       const left = next.draw.things.reduce((sum, [, count]) => sum + count, 0), kinds = next.draw.things.filter(([kind, count]) => count > next.has.filter((one) => one === kind).length);
       if (kinds.length === 1 || left === next.left) this.give(...kinds.flatMap(([kind, count]) => Array(Math.min(next.left, count - next.has.filter((one) => one === kind).length)).fill(kind)));

@@ -182,6 +182,8 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
     assert scorer.page.inner_text("#alert") == "The result is recorded."
     scorer.tap_button("Result", "#tools")
     scorer.wait("document.querySelector('#ending-acts button').disabled")
+    note = "The game ended with this result. The result is recorded, and the game is closed."
+    assert scorer.page.inner_text("#ending-note") == note
     assert scorer.page.get_by_role("button", name="Next table").bounding_box() == following
     for one in devices:
         place = one.page.evaluate(PLACE)

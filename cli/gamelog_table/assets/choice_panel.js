@@ -135,7 +135,7 @@ export function choicePanel(selection, game, act, offered = []) {
   $("desk").dataset.n = decisions.n;
   if (held) {
     const events = new Map((held.event ? held.events || [held.event] : []).map((event) => [eventText(game, event), event]));
-    const heldNodes = held.event ? [...events.values()].flatMap((event) => [...eventNodes(game, event), " "]) : [held.results === "known" || !decisions.chance ? resultsText(held.results, decisions.chance?.draws) : `${namedResults(game, held.entered ?? held.results, decisions.chance).join(", ")}.`];
+    const heldNodes = held.event ? [...events].flatMap(([text, event]) => [...eventNodes(game, event), /[.!?…]$/.test(text) ? " " : ". "]) : [held.results === "known" || !decisions.chance ? resultsText(held.results, decisions.chance?.draws) : `${namedResults(game, held.entered ?? held.results, decisions.chance).join(", ")}.`];
     const more = Array.from({ length: (held.times || 1) - 1 }, (_, at) => at + 2).map((count) => button(`×${count}`, () => selection.repeat(count), { "aria-label": t("times", count), "aria-pressed": String(held.events.length === count) }));
     $("held").replaceChildren(el("span", {}, fillPlaceholder(t(decisions.isCorrection ? "hold_correct" : "hold", "\0"), heldNodes)), ...more, button(t("not_so"), () => selection.forget()));
   }

@@ -72,7 +72,7 @@ export class Ending {
     if (isScorer && table.setup.folder) acts.push(button(t("rematch"), () => this.rematch()), button(t("next_table"), () => this.next()));
     const canStart = this.canBegin || (isScorer && table.setup.folder), next = button(t(table.setup.role === "spectator" ? "follow_next" : "own_rematch"), () => this.ownRematch(), { class: "main" });
     if (this.canBegin) acts.push(next);
-    $("ending-note").textContent = [isScorer && t("result_closes"), this.hasNext ? t("next_started") : !canStart && table.setup.rolls !== "players" && t("organiser_starts")].filter(Boolean).join(" ");
+    $("ending-note").textContent = [isScorer && t(table.declared ? "result_closed" : "result_closes"), this.hasNext ? t("next_started") : !canStart && table.setup.rolls !== "players" && t("organiser_starts")].filter(Boolean).join(" ");
     $("ending-acts").replaceChildren(...acts, button(t("close"), () => this.box.close()), this.hasNext ? next : ""); // it comes last, so that it moves no other button
   }
 

@@ -245,8 +245,8 @@ def check_description(wanted: NewRecord) -> None:
     if wanted.name is not None and not is_record_name(wanted.name):
         raise Denied(
             "table.name",
-            "A record's name can contain letters, digits and spaces, and at most 100 "
-            "characters (80 in some alphabets).",
+            "A record's name begins with a letter or a digit. It can contain letters, digits, spaces and the "
+            "signs . , ( ) + - _, and at most 100 characters (80 in some alphabets).",
         )
     if wanted.name is not None and file_name_problem(f"{wanted.name}{RECORD_ENDING}"):
         raise Denied("table.name", "On Windows, this is the name of a device. Choose another name.")

@@ -43,19 +43,11 @@ def read_analysis(path: str | os.PathLike[str], folded: FoldedRecord) -> Analysi
         GamelogError: The game is not over, or the file is not an analysis of this record.
     """
     fold, head = finished_fold(folded), folded.record.head or ""
-    data = read_bytes(path)
-    problem = None
-    if len(data) > largest_size(fold.n):
-        problem = Message.of("it is too large for a record of {n} {n:event|events}", n=fold.n)
-    else:
-        try:
-            analysis = msgspec.json.decode(data, type=Analysis)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            problem = Message.of("it is not the file of an analysis ({=error})", error=str(error)[:200])
-        else:
-            problem = _problem(analysis, fold, head)
-    if problem is None:
+    analysis = _decoded(read_bytes(path), fold.n)
+    problem = _problem(analysis, fold, head) if isinstance(analysis, Analysis) else analysis
+    if isinstance(analysis, Analysis) and problem is None:
         return analysis
+    assert problem is not None
     raise GamelogError(
         Message.of(
             "{=path} cannot be used for {=record}: {problem}. Analyse the record again.",
@@ -64,6 +56,16 @@ def read_analysis(path: str | os.PathLike[str], folded: FoldedRecord) -> Analysi
             problem=problem,
         )
     )
+
+
+def _decoded(data: bytes, events: int) -> Analysis | Message:
+    """Return the analysis in a file for a record with this number of events, or the reason without one."""
+    if len(data) > largest_size(events):
+        return Message.of("it is too large for a record of {n} {n:event|events}", n=events)
+    try:
+        return msgspec.json.decode(data, type=Analysis)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return Message.of("it is not the file of an analysis ({=error})", error=str(error)[:200])
 
 
 def analysis_beside(

@@ -18,10 +18,11 @@ function rollText({ setup, live, pending: { chance }, selection: { decisions: { 
   return seats.length ? t("player_rolls", seats.map((seat) => isolate(live.name(seat))).join(", ")) : t(setup.rolls === "players" && !live.seatIndex.has(chance.by) ? "any_player_rolls" : "scorer_rolls");
 }
 
-// Returns the sentence about the people for whom the game waits, or nothing if this link can record or the game is over.
+// Returns the sentence about the people for whom the game waits. It is empty if this link can record, if the game is over, and while an offer is
+// open: the offer says who must answer.
 export function awaitedText(table) {
   const { setup, live, pending: { chance, by = [] } } = table;
-  if (!hasNothing(table) || live.findings.some(({ code }) => code === "play.cannot_apply")) return "";
+  if (!hasNothing(table) || table.selection.decisions.offers?.length || live.findings.some(({ code }) => code === "play.cannot_apply")) return "";
   if (chance) return setup.dice === "commit-reveal" ? "" : rollText(table);
   const people = by.filter((seat) => live.seatIndex.has(seat));
   return people.length && !people.includes(setup.seat) ? t("waiting_for", people.map((seat) => isolate(live.name(seat))).join(", ")) : "";

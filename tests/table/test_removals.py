@@ -128,7 +128,7 @@ def test_an_accepted_takeback_of_several_events_asks_once(browser: Browser, tmp_
         )
         assert blue.page.inner_text("#said") == offer
         assert blue.page.inner_text("#offers p") == f"{undone} {offer}"
-        assert blue.page.inner_text("#ask") == "", "nothing else says for whom the game waits"
+        assert "Waiting for" not in blue.page.inner_text("#ask"), "the offer says it"
         assert blue.page.inner_text("#fault") == "", "the sentence says it already"
         assert blue.page.locator("#hint").is_hidden(), "no hint covers the sentence"
         blue.tap_button("Rui: undo 2")

@@ -20,6 +20,9 @@ from gamelog.record.reading import read_bytes
 FILE = "league.toml"
 """Name of the file of a league, in the folder of its records."""
 
+_MAX_SIZE = 1 << 20
+"""Maximum size of the file, in bytes."""
+
 
 class LeagueFile(Struct, frozen=True):
     """A league with the file that describes it, for the lines of errors."""
@@ -41,7 +44,11 @@ def read_league(path: str | os.PathLike[str]) -> LeagueFile:
     """
     path = Path(path)
     try:
-        text = read_bytes(path).decode("utf-8-sig").replace("\r\n", "\n")
+        content = read_bytes(path)
+        if len(content) > _MAX_SIZE:
+            words = "{=path} is larger than 1 MB, so it is not read as the file of a league."
+            raise ArchiveError(Message.of(words, path=str(path)))
+        text = content.decode("utf-8-sig").replace("\r\n", "\n")
     except NotReadable as error:
         raise ArchiveError(error.message) from None
     except UnicodeDecodeError as error:

@@ -132,6 +132,13 @@ def test_a_text_in_another_encoding(tmp_path: Path) -> None:
         read_league(file)
 
 
+def test_a_file_of_great_size_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "league.toml"
+    path.write_text(GOOD + "#" * (1 << 20))
+    with pytest.raises(ArchiveError, match="larger than 1 MB"):
+        read_league(path)
+
+
 def test_people_in_two_files(archive: Path, tmp_path: Path) -> None:
     (tmp_path / "people.toml").write_text('[people]\n"Rui" = []\n', "utf-8")
     file = tmp_path / "league.toml"

@@ -84,7 +84,7 @@ def test_the_button_saves_the_sheet_about_the_shown_event(
     for n in (2, 1):  # the button stays in place while the event on the screen changes
         with device.page.expect_download() as download:
             device.tap_button("Save incident sheet", "#more")
-        assert download.value.suggested_filename == f"sheet-{n}.html"
+        assert download.value.suggested_filename == f"evening sheet-{n}.html"
         download.value.save_as(tmp_path / "sheet.html")
         assert (tmp_path / "sheet.html").read_bytes() == begun.scorer.get(f"/sheet?at={n}").body
         device.page.locator("#back").tap()

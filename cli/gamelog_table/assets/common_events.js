@@ -165,7 +165,7 @@ function buttonLabel(table, form) {
 // Saves the sheet about the event that is shown when the button is pressed.
 function saveSheet(table) {
   const { n } = table.shownEvent;
-  return save(table, `/sheet?at=${n}`, `sheet-${n}.html`);
+  return save(table, `/sheet?at=${n}`, ` sheet-${n}.html`);
 }
 
 // Shows the buttons for the common events that this role can record about the shown event `n`.

@@ -14,7 +14,7 @@ const NOTE = /^gamelog\/1 [^\n]+\n(\d+)\n[\w-]{43}\nseat ([^\n]+)\ntime ([^\n]+)
 export function openSealForm(table, form) {
   const file = el("input", { type: "file", required: true });
   let read = null;
-  const made = openPreview(table, t("do_sign"), [el("p", {}, t("seal_how")), button(t("save_record"), () => save(table, "/record", `${table.setup.name.split("/").pop()}.jsonl`)), labelledField(t("seal"), file)], () => read, { do: form.do });
+  const made = openPreview(table, t("do_sign"), [el("p", {}, t("seal_how")), button(t("save_record"), () => save(table, "/record", ".jsonl")), labelledField(t("seal"), file)], () => read, { do: form.do });
   file.addEventListener("change", async () => {
     const [all, n, seat, time, key, sig] = NOTE.exec(await file.files[0].text()) || [];
     file.setCustomValidity(all ? "" : t("not_seal"));
@@ -25,10 +25,10 @@ export function openSealForm(table, form) {
 }
 
 // Saves the server's answer at `path` as a file.
-export async function save(table, path, name) {
+export async function save(table, path, ending) {
   const answer = await table.connection.open(table.apiPath + path);
   if (!answer.ok) return table.alert((await answer.json()).error.message);
-  saveFile(await answer.blob(), name);
+  saveFile(await answer.blob(), table.setup.name.split("/").pop() + ending);
 }
 
 export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

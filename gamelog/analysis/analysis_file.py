@@ -43,7 +43,7 @@ def read_analysis(path: str | os.PathLike[str], folded: FoldedRecord) -> Analysi
         GamelogError: The game is not over, or the file is not an analysis of this record.
     """
     fold, head = finished_fold(folded), folded.record.head or ""
-    analysis = _decoded(read_bytes(path), fold.n)
+    analysis = _decoded(path, fold.n)
     problem = _problem(analysis, fold, head) if isinstance(analysis, Analysis) else analysis
     if isinstance(analysis, Analysis) and problem is None:
         return analysis
@@ -58,14 +58,27 @@ def read_analysis(path: str | os.PathLike[str], folded: FoldedRecord) -> Analysi
     )
 
 
-def _decoded(data: bytes, events: int) -> Analysis | Message:
-    """Return the analysis in a file for a record with this number of events, or the reason without one."""
-    if len(data) > largest_size(events):
+def _decoded(path: str | os.PathLike[str], events: int) -> Analysis | Message:
+    """Return the analysis in a file for a record with this number of events, or the reason without one.
+
+    Raises:
+        NotReadable: The file cannot be read.
+    """
+    most = largest_size(events)
+    if _size(path) > most or len(data := read_bytes(path)) > most:
         return Message.of("it is too large for a record of {n} {n:event|events}", n=events)
     try:
         return msgspec.json.decode(data, type=Analysis)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return Message.of("it is not the file of an analysis ({=error})", error=str(error)[:200])
+
+
+def _size(path: str | os.PathLike[str]) -> int:
+    """Return the size of a file in bytes, or 0 if it is unknown."""
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
 
 
 def analysis_beside(

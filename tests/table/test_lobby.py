@@ -16,10 +16,11 @@ import pytest
 from gamelog_table.live.followers import Delay
 from gamelog_table.pages import summaries as module
 from gamelog_table.pages.summaries import REFRESH_SECONDS, Summaries, Summary
-from playwright.sync_api import Browser, Dialog, Route
+from playwright.sync_api import Browser, Dialog, Route, expect
 
 import gamelog
 from gamelog.play.judging.fold_record import fold_record
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
 from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Client, Serving, serve_in_thread
@@ -226,7 +227,21 @@ def test_a_delayed_spectator_sees_the_lobby_as_it_was(tmp_path: Path) -> None:
         whole, seen = summaries(serving.scorer)["game"], summaries(serving.spectator)["game"]
         is_over = whole["status"] == "over"
         assert whole["last"] - seen["last"] == (0 if is_over else 5)
-        assert serving.spectator.get("//api/records").json["delayed"] is True
+        assert serving.spectator.get("//api/records").json["delayed"] == {"events": 5, "minutes": 0}
+
+
+@pytest.mark.browser
+def test_the_pages_of_a_delayed_spectator_name_the_delay(browser: Browser, tmp_path: Path) -> None:
+    gamelog.create(tmp_path / "game.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
+    EventRecorder(tmp_path / "game.jsonl").append([FIRST, {"do": "claim", "at": "C3"}])
+    with serve_in_thread(tmp_path, delay=Delay(events=1)) as serving:
+        page = browser.new_page()
+        page.goto(serving.client_link("spectator"))
+        expect(page.locator("#line")).to_have_text("delayed: 1 event")
+        page.get_by_role("link", name="game").click()
+        page.locator("#back").click()
+        expect(page.locator("#live")).to_have_text("Latest event")
+        page.close()
 
 
 def test_a_link_for_one_table_opens_this_table_alone(club: Serving) -> None:

@@ -2,14 +2,9 @@
 
 import { eventText, resultsText } from "./choice_panel.js";
 import { fitTexts } from "./cut_text.js";
+import { delayText } from "./delay_text.js";
 import { $, button, el, renew } from "./dom.js";
 import { t } from "./texts.js";
-
-// Returns the delay of spectators in words.
-function delayText({ events, minutes }) {
-  const parts = [events === 1 ? t("delay_event") : events ? t("delay_events", events) : "", minutes ? t("delay_minutes", minutes.toLocaleString(document.documentElement.lang)) : ""];
-  return t("line_delayed", parts.filter(Boolean).join(", "));
-}
 
 // Shows whether the page is up to date, how many events wait, and whether the game is paused or over.
 // The role names the player as the record does now.

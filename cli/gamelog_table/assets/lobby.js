@@ -1,6 +1,7 @@
 // The lobby: the records of a folder with their state. It refreshes itself. Its order waits for the user, or for a page at rest if a table waits for the arbiter.
 
 import { AlertSound } from "./alert_sound.js";
+import { delayText } from "./delay_text.js";
 import { $, button, el, renew } from "./dom.js";
 import { watchRest } from "./page_rest.js";
 import { tableAddress } from "./session.js";
@@ -193,7 +194,7 @@ export class Lobby {
     try {
       const { status, body } = await this.connection.ask("/api/records");
       if (status === 200) this.session = body;
-      $("line").textContent = status === 200 ? "" : body.error.message;
+      $("line").textContent = status !== 200 ? body.error.message : body.delayed ? delayText(body.delayed) : "";
     } catch {
       $("line").textContent = t("line_lost");
     }

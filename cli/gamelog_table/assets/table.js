@@ -88,6 +88,7 @@ class LiveTable {
     $("slider").addEventListener("input", () => this.playback.go(Number($("slider").value), "drag"));
     $("back").addEventListener("click", () => this.playback.step(-1));
     $("on").addEventListener("click", () => this.playback.step(1));
+    if (setup.delayed) $("live").textContent = t("go_latest"); // what these spectators see is not live
     $("live").addEventListener("click", () => {
       this.playback.go(this.last);
       showDesk();

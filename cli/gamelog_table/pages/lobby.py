@@ -69,7 +69,9 @@ class Lobby:
                 "seat": grant.seat or None,
                 "folder": folder.is_folder and only is None,
                 **({"title": folder.path.resolve().name} if folder.is_folder and only is None else {}),
-                "delayed": grant.role == "spectator" and folder.delay != NO_DELAY,
+                "delayed": msgspec.to_builtins(folder.delay)
+                if grant.role == "spectator" and folder.delay != NO_DELAY
+                else None,
                 "records": records,
             }
         )

@@ -62,6 +62,14 @@ def normal_quantile(probability: float) -> float:
     return NormalDist().inv_cdf(probability)
 
 
+def margin(error: float) -> float:
+    """Return the margin of error for a standard error: the true value is within it with probability `LEVEL`.
+
+    It holds for normal variables.
+    """
+    return normal_quantile((1 + LEVEL) / 2) * error
+
+
 @lru_cache(4096)
 def beta_probability(x: float, a: float, b: float) -> float:
     """Return the regularized incomplete beta function I(x; a, b).

@@ -7,7 +7,7 @@ luck, whose expectation is zero whatever the evaluator, and the change by a deci
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import sqrt
 from typing import Literal
 
@@ -145,12 +145,17 @@ def totals(
 def _error_of_luck(points: list[Point], errors: dict[int, float]) -> float:
     """Return the standard error of the sum of luck, which depends on all measured chances.
 
-    Between two events with playouts, `corrected` spreads the correction evenly over the events.
+    Between two events with playouts, `corrected` spreads the correction evenly over the changes.
     """
     weights = dict.fromkeys(errors, 0.0)
     measured = sorted(errors)
     for low, high in pairwise(measured):
-        share = sum(point.cause == "luck" for point in points[low + 1 : high + 1]) / (high - low)
+        parts = _parts(points, low, high)
+        share = sum(
+            part - before
+            for point, (before, part) in zip(points[low + 1 : high + 1], pairwise(parts), strict=True)
+            if point.cause == "luck"
+        )
         weights[low] -= share
         weights[high] += share
     return sqrt(sum((weights[n] * errors[n]) ** 2 for n in measured))
@@ -168,7 +173,7 @@ def corrected(points: list[Point], measured: dict[int, Measured]) -> list[Point]
     """Return the curve through the `measured` chances.
 
     The evaluator gives the changes between two measured events. The difference at the measured events is
-    spread evenly over the events between them.
+    spread evenly over these changes.
     """
     if not measured:
         return points
@@ -189,8 +194,7 @@ def corrected(points: list[Point], measured: dict[int, Measured]) -> list[Point]
             0,
         )
     for low, high in pairwise(numbers):
-        for n in range(low, high + 1):
-            part = (n - low) / (high - low)
+        for n, part in enumerate(_parts(points, low, high), low):
             shifts = [
                 (1 - part) * (known[low].chances[seat] - points[low].chances[seat])
                 + part * (known[high].chances[seat] - points[high].chances[seat])
@@ -201,6 +205,20 @@ def corrected(points: list[Point], measured: dict[int, Measured]) -> list[Point]
             )
             found[n].error = (((1 - part) * known[low].error) ** 2 + (part * known[high].error) ** 2) ** 0.5
     return found
+
+
+def _parts(points: list[Point], low: int, high: int) -> list[float]:
+    """Return the part of the changes from event `low` to `high` that each event from `low` on has behind it.
+
+    An event that nobody played, such as a note, changes nothing.
+    """
+    changes = [
+        point.cause != "other" or point.chances != before.chances
+        for before, point in pairwise(points[low : high + 1])
+    ]
+    if not any(changes):
+        return [*[0.0] * (high - low), 1.0]
+    return [0.0, *(count / sum(changes) for count in accumulate(changes))]
 
 
 def _chances(values: list[float]) -> Chances:

@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.analysis.analysis import Analysis, Plan, analyse, encode
-from gamelog.analysis.curve import Measured, Point, corrected, curve, totals
+from gamelog.analysis.curve import Cause, Measured, Point, corrected, curve, totals
 from gamelog.analysis.turning_points import Playouts, measured_chances, swing_of
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
@@ -143,6 +143,23 @@ def test_a_curve_goes_through_the_measured_chances_and_keeps_the_result() -> Non
     assert shown[0].chances == pytest.approx([0.6, 0.4])
     assert shown[3].chances == pytest.approx([0.85, 0.15]) and 0 < shown[3].error < 0.03
     assert (shown[4].chances, shown[4].error) == ([1.0, 0.0], 0.0)
+
+
+def test_a_correction_of_the_curve_does_not_move_it_at_a_note() -> None:
+    values: tuple[tuple[float, Cause], ...] = (
+        (0.5, "other"),
+        (0.6, "luck"),
+        (0.6, "other"),
+        (0.6, "other"),
+        (0.7, "choice"),
+        (1.0, "choice"),
+    )
+    points = [Point(n, [value, 1 - value], cause=cause) for n, (value, cause) in enumerate(values)]
+    measured = {0: Measured([0.4, 0.6], 0.03, 99), 4: Measured([0.8, 0.2], 0.03, 99)}
+    shown = corrected(points, measured)
+    assert [one.chances[0] for one in shown] == pytest.approx([0.4, 0.6, 0.6, 0.6, 0.8, 1.0])
+    (ana, _) = totals(shown, ("ana", "rui"), {0: 0.03, 4: 0.03, 5: 0.0})
+    assert (ana.luck, ana.choices, ana.rest) == pytest.approx((0.2, 0.4, 0.0))
 
 
 def test_playouts_go_on_until_the_error_is_small_enough() -> None:

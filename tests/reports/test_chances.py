@@ -166,9 +166,18 @@ def test_means_keep_jumps_and_the_end(chances: list[float], jumps: set[int], wid
     assert len(means) == len(chances)
     assert means[-1] == chances[-1]
     for n, mean in enumerate(means):
-        part = chances[max(0, n - width + 1) : n + 1]
+        changes = [m for m in range(n + 1) if not m or m in jumps or chances[m] != chances[m - 1]]
+        part = [chances[m] for m in changes[-width:]]
+        if n == len(chances) - 1:
+            part = chances[-1:]
         assert min(part) - 1e-9 <= mean <= max(part) + 1e-9
         assert n not in jumps or mean == chances[n]
+
+
+def test_an_event_without_a_change_does_not_move_the_line() -> None:
+    assert mean_chances([0.5, 0.7, 0.7, 0.7, 0.5, 0.0], (), 2) == pytest.approx(
+        [0.5, 0.6, 0.6, 0.6, 0.6, 0.0]
+    )
 
 
 def walked(path: str) -> list[tuple[int, int]]:

@@ -21,6 +21,7 @@ from gamelog.message import Message, many
 from gamelog.play.fold.game_errors import Audience, describe_failure
 from gamelog.play.playing.evaluator import MIN_CHECKED_GAMES, OVERCONFIDENT, Evaluators
 from gamelog.record.atomic_files import write_atomically
+from gamelog.statistics import margin
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import Jobs, Json, RecordMemory, RecordSeconds
 from gamelog_cli.exits import NOT_VALID
@@ -222,11 +223,12 @@ def _print(done: Analysed) -> None:
                 f"{total.initial:.2f}",
                 f"{total.final:.2f}",
                 *(_signed(value) for value in (total.luck, total.choices, total.rest)),
-                f"{total.error:.2f}",
+                f"{margin(total.error):.2f}",
             )
             for total in analysis.totals
         ],
     )
+    print_line("± is the margin of error: the true value is within it with a probability of 95 %.")
     if not analysis.playouts:
         return
     print_line(
@@ -240,14 +242,14 @@ def _print(done: Analysed) -> None:
         )
         print_line(
             f"Event {point.n}, {cause}: {name(analysis.seats[seat])} {_signed(point.swing[seat])} "
-            f"(± {point.error:.2f})."
+            f"(± {margin(point.error):.2f})."
         )
         other = point.alternative
         if other and other.is_better:
             members = " ".join(f"{key}={value}" for key, value in other.event.items() if key != "do")
             print_line(
                 f"  Better for {name(point.by or '')}: {other.event['do']} {members}, with a chance of "
-                f"{other.chance:.2f} (± {other.error:.2f})."
+                f"{other.chance:.2f} (± {margin(other.error):.2f})."
             )
 
 

@@ -7,6 +7,7 @@ points (``chart.js``).
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
@@ -81,22 +82,24 @@ def chance_curve(seats: Sequence[SeatCurve], marks: Mapping[int, str], label: st
 
 
 def mean_chances(chances: Sequence[float], jumps: Collection[int], width: int) -> list[float]:
-    """Return for each event the mean of its chance and the chances after the events before it.
+    """Return for each event the mean of its chance and the chances after the changes before it.
 
     Estimates often depend on the seat to move, so a line through all of them would go up and down with each
-    move. The mean does not mix chances before and after one of the `jumps`, or the last event with others.
+    move. The mean does not mix chances before and after one of the `jumps`, or the last event with others. An
+    event without a change of the chance does not change the mean.
 
     Args:
         chances: The chances after each event.
         jumps: The events whose changes stay as they are.
-        width: The largest number of events of a mean.
+        width: The largest number of changes of a mean.
     """
-    means, first = list[float](), 0
-    for n in range(len(chances)):
+    means, recent = list[float](), deque[float](maxlen=width)
+    for n, chance in enumerate(chances):
         if n in jumps or n == len(chances) - 1:
-            first = n
-        part = chances[max(first, n - width + 1) : n + 1]
-        means.append(sum(part) / len(part))
+            recent.clear()
+        if not recent or chance != chances[n - 1]:
+            recent.append(chance)
+        means.append(sum(recent) / len(recent))
     return means
 
 

@@ -22,15 +22,12 @@ from gamelog.play.playing.evaluator import MIN_CHECKED_GAMES, OVERCONFIDENT, Cal
 from gamelog.play.rendering.sentences import sentence
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.escaping import escape_invisible, isolate
-from gamelog.statistics import LEVEL, normal_quantile
+from gamelog.statistics import margin
 from gamelog_reports.replay_page.chance_curve import SeatCurve, chance_curve, curve_labels, mean_chances
 from gamelog_reports.replay_page.page_data import REPORTS
 from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog_reports.seat_style import seat_styles
 from gamelog_reports.templates import cut, texts, with_isolates
-
-_MARGIN = normal_quantile((1 + LEVEL) / 2)
-"""Margin of error of 95 %, in standard errors."""
 
 _DECIMALS = {"en": ".", "pt": ","}
 """The sign before decimals in each language."""
@@ -111,7 +108,7 @@ def chances_of(shown: ShownRecord, analysis: Analysis, language: str) -> Chances
             cut(words.name(seat), 16),
             looks[seat].colour,
             mean_chances([point.chances[index] for point in analysis.points], changes, len(analysis.seats)),
-            [_MARGIN * point.error for point in analysis.points],
+            [margin(point.error) for point in analysis.points],
         )
         for index, seat in enumerate(analysis.seats)
     ]
@@ -326,7 +323,7 @@ class _Words:
         return self.html(Message.of(text, n=checked))
 
     def _margin(self, error: float) -> str:
-        return f"\u00b1{self.number(_MARGIN * error)}"
+        return f"\u00b1{self.number(margin(error))}"
 
     def _has_only_dice(self) -> bool:
         """Return whether all kinds of chance events in the game were rolls of dice."""

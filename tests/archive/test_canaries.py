@@ -28,7 +28,7 @@ from gamelog.play.fold import common_events
 from gamelog.play.recording.series import simulate_game
 from gamelog.record import chain
 from gamelog.record.envelope import Event, Header, Seat, encode_body
-from tests.reports.payload import PAGE_DATA, STAGE, unpack
+from tests.reports.payload import PAGE_DATA, STAGE, site_page, unpack
 
 MARK = "Zacharias"
 PLAYED = 8
@@ -171,7 +171,7 @@ def texts_of(path: Path) -> Iterator[str]:
     data = path.read_bytes()
     yield data.decode("utf-8", errors="replace")
     if path.suffix == ".html":
-        html = data.decode()
+        html = site_page(path)
         if PAGE_DATA.search(html):
             stage = unpack(html, STAGE)
             yield stage.decode()

@@ -121,7 +121,7 @@ def test_several_processes_write_the_same_site(gamelog: Gamelog) -> None:
             {path.relative_to(f"site{jobs}"): path.read_bytes() for path in Path(f"site{jobs}").rglob("*.*")}
         )
     assert sites[0] == sites[1]
-    assert sorted(path.parent.name for path in sites[0]) == ["", *["games"] * 4, *["shared"] * 4]
+    assert sorted(path.parent.name for path in sites[0]) == ["", *["games"] * 4, *["shared"] * 6]
 
 
 def test_pages_of_a_site_can_be_single_files(gamelog: Gamelog) -> None:

@@ -83,12 +83,3 @@ def test_events_around_an_inserted_and_an_omitted_one_are_found() -> None:
     assert slip(fold, 3) is None
     claims(fold, "A2", "C5", "A3", "C3", "A4", "C4")
     assert now(fold) == {4: 11, 6: 13, 7: 14, 8: 15, 9: 16}
-
-
-def test_an_event_of_another_player_replaces_nothing() -> None:
-    fold = start_game()
-    claims(fold, "A2")
-    assert slip(fold, 3) is None
-    other = next(seat for seat in fold.header.seat_ids if seat not in fold.pending.by)
-    assert push(fold, "claim", other, at="C2", as_played=True) is None
-    assert now(fold) == {}

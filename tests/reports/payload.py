@@ -7,6 +7,7 @@ import re
 import zlib
 from base64 import b64decode
 from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
 PAGE_DATA = re.compile(
@@ -26,6 +27,21 @@ def page_data(html: str, part: re.Pattern[str] = PAGE_DATA) -> dict[str, Any]:
         unpack(html, PAGE_DATA, unpack(html, STAGE)) if part is PAGE_DATA else unpack(html, part)
     )
     return told
+
+
+SHARED_STAGE = re.compile(r"/(stage-[0-9a-f]{8}\.js)")
+
+
+def site_page(path: Path) -> str:
+    """Return a replay page of a site, with the data of its game, which is in a shared file."""
+    html = path.read_text()
+    name = SHARED_STAGE.search(html)
+    if name is None:
+        return html
+    script = (path.parent.parent / "shared" / name[1]).read_text()
+    data = re.search("textContent:'(.*?)'", script)
+    assert data
+    return f'{html}<script type="application/octet-stream" id="stage">{data[1]}</script>'
 
 
 GAMES = re.compile(r'(<script type="application/octet-stream" id="games">)(.*?)(</script>)', re.DOTALL)

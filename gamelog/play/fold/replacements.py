@@ -46,8 +46,8 @@ def replacements(
     """Return the number of the replacing event for each event that a correction removed.
 
     Events were recorded again if events with the same `content` follow the correction in the same order, with
-    few others between them. The first removed event can also have another content, but the same type and
-    author. For a viewer, the content is the part of an event that the viewer sees.
+    few others between them. The first removed event can also have another content of the same type. For a
+    viewer, the content is the part of an event that the viewer sees.
 
     Events that were removed and not recorded again are left out. If corrections removed the same events again
     and again, more than `_MAX_FOLLOWED_RATIO` times, the events that the first of them removed are left out
@@ -62,7 +62,7 @@ def replacements(
         )
         if cut and played_again and 0 not in positions and positions[0] != 1:
             wrong, right = events[cut[0] - 1], events[played_again[0] - 1]
-            positions[0] = 0 if (type(wrong), wrong.by) == (type(right), right.by) else positions[0]
+            positions[0] = 0 if type(wrong) is type(right) else positions[0]
         replacing.update(
             (old, played_again[position])
             for old, position in zip(cut, positions, strict=True)

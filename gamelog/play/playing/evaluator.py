@@ -159,7 +159,7 @@ def shares(outcome: Outcome, seats: tuple[str, ...]) -> Chances:
     return [1 / len(winners) if seat in winners else 0.0 for seat in seats]
 
 
-class _Game(Struct):
+class _Game(Struct, frozen=True):
     """A game that a bot played against itself.
 
     Attributes:

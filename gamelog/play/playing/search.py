@@ -45,7 +45,7 @@ _LEAST_GAIN, _LEAST_ERRORS = 0.05, 2.0
 """Smallest gain of such a candidate: as a chance, and in standard errors of the difference."""
 
 
-class Candidate(Struct):
+class Candidate(Struct, frozen=True):
     """A decision that is compared: its event, and the seat's chance after each trial."""
 
     event: Event

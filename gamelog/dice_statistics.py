@@ -101,7 +101,7 @@ def _square_sums(sides: int) -> list[dict[int, float]]:
 
 
 def expected_runs(high: int, low: int) -> tuple[float, float]:
-    """Return the mean and the variance of the number of runs of high and low throws in random order.
+    """Return the mean and the variance of the number of runs, if high and low throws are in random order.
 
     Source: Wald and Wolfowitz (1940), "On a test whether two samples are from the same population".
     """

@@ -71,7 +71,7 @@ class LoadedDice:
         )
 
     def _weighted(self, draw: Draw) -> Draw:
-        """Return the draw of loaded faces instead of dice of a seat with loaded dice.
+        """Return `draw`, or a draw of loaded faces if the seat has loaded dice.
 
         Raises:
             BadSetup: A die does not have a loaded face, or no other face for the rest of the probability.

@@ -96,7 +96,7 @@ CHEATS = {
 
 
 def main(leagues: int, batch: int = 20) -> None:
-    """Print the rate of alarms of each kind of leagues."""
+    """Print how many leagues of each kind have alarms."""
     for name, cheat in CHEATS.items():
         number = leagues if cheat is FAIR else max(1, leagues // 5)
         for throws in (60, 250, 500):

@@ -90,7 +90,7 @@ def test_an_empty_answer_has_its_reason(pile: Pile, archive: Path) -> None:
 
 
 def test_dice_of_corrected_events_are_in_a_table_of_their_own(table: Table, archive: Path) -> None:
-    """A recorder enters 1 and corrects it to 6: the wrong dice are no throw, but they are kept."""
+    """A recorder enters 1 and corrects it to 6. The wrong dice do not count as a throw, but they are kept."""
     slip = common_events.Takeback(0, 0, "red", to=1, slip=True)
     dice = [("left", 1, 6)]
     path = table(*dice, slip, id="slip")

@@ -137,7 +137,7 @@ def add_long_games(pile: Pile) -> None:
 
 
 def add_analysed_games(pile: Pile) -> None:
-    """Add games with an analysis, enough for results less luck of one pair of people and too few of others."""
+    """Add analysed games: one pair of people has enough of them for results less luck, and others have too few."""
     pairs = {
         ("Ana", "Rui"): (MIN_GAMES, 1.0),
         ("Eva", "Ole"): (MIN_GAMES // 2 - 1, 1.0),

@@ -58,7 +58,7 @@ def test_the_page_says_in_words_what_luck_and_choices_did() -> None:
         "◆ 119 By a choice of Ana, the chance of Ana goes from 0.75 to 0.38 (±0.08). Ana attacks E4" in text
     )
     assert "Better, with a chance of 0.90: Ana passes." in text
-    assert "Of the positions called 60–80% (70% on average), 66% were won (321 positions)." in text
+    assert "Positions with a chance of 60–80% (70% on average): 66% were won (321 positions)." in text
     assert "compared with 30 other games of the bot. If it is right, the shares of wins are near" in text
 
 

@@ -79,7 +79,7 @@ TITLE_LINES = """() => {
   words.selectNodeContents(document.querySelector("#fixing h2"));
   return words.getClientRects().length;
 }"""
-"""JavaScript for the number of lines of the title of a correction."""
+"""JavaScript that counts the lines of a correction's title."""
 
 
 @pytest.mark.browser

@@ -39,7 +39,7 @@ LAID_OVER = """(() => {
 
 @pytest.fixture
 def stepping(tmp_path: Path) -> Iterator[Serving]:
-    """Yield a server of a game of Zone Control of four players, in which East can step or end the turn."""
+    """Yield a server of Zone Control with four players, in which East can step or end the turn."""
     path = tmp_path / "zones.jsonl"
     replayed = Replayed(path, "zone_control")
     with serve_in_thread(path) as serving:

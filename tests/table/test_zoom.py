@@ -47,7 +47,7 @@ MIDDLE = """(() => {
 def dice_on_a_phone(
     browser: Browser, path: Path, events: int, seat: str | None = None, **context: Any
 ) -> Iterator[tuple[Board, Serving]]:
-    """Yield a phone of the scorer or of a seat with a game of Dice after `events` events, on which motions are shown."""
+    """Yield a phone that shows motions: the scorer's or a seat's, with a game of Dice after `events` events."""
     gamelog.create(path, "dice_flags", seats={"north": "Ana", "south": "Rui"})
     recorder, rng = EventRecorder(path), generator("zoom")
     for _ in range(events):

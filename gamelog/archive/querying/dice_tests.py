@@ -1,6 +1,6 @@
 """Tests of the dice of each person in an archive, for the questions that read them.
 
-The tests are those of `gamelog.dice_statistics`. All tests about the people of one game are corrected
+The module `gamelog.dice_statistics` has the tests. All tests about the people of one game are corrected
 together.
 """
 

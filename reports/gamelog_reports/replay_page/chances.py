@@ -33,7 +33,7 @@ _DECIMALS = {"en": ".", "pt": ","}
 """The sign before decimals in each language."""
 
 _LISTED_ABOVE = 5
-"""Largest number of turning points in the summary of the page and on the chart of points."""
+"""Largest number of turning points in the page's summary and on the chart of points."""
 
 
 class ShownTurningPoint(Struct, frozen=True):
@@ -287,7 +287,8 @@ class _Words:
             notes.append(Message.of(text, n=analysis.playouts, examined=analysis.examined))
             text = (
                 "A turning point is a roll or a choice that changed a chance by more than the margin of "
-                "error. {examined} of {large} large {large:change was|changes were} examined."
+                "error of all examined changes together, which is wider than ±. {examined} of {large} large "
+                "{large:change was|changes were} examined."
             )
             notes.append(Message.of(text, examined=analysis.examined, large=analysis.large))
         else:
@@ -297,7 +298,7 @@ class _Words:
             )
             notes.append(Message.of(text))
         if seats > 1:
-            notes.append(Message.of("The line shows the mean of {n} successive events.", n=seats))
+            notes.append(Message.of("The line shows the mean of the last {n} different chances.", n=seats))
         return [*map(self.html, notes)]
 
     def calibration(self, one: CalibrationBin) -> Markup:
@@ -305,7 +306,7 @@ class _Words:
         parts = {"low": one.low, "high": one.high, "called": one.called, "won": one.won}
         percentages = {name: str(round(100 * part)) for name, part in parts.items()}
         text = (
-            "Of the positions called {=low}–{=high}% ({=called}% on average), {=won}% were won "
+            "Positions with a chance of {=low}–{=high}% ({=called}% on average): {=won}% were won "
             "({n} {n:position|positions})."
         )
         return self.html(Message.of(text, n=one.positions, **percentages))

@@ -15,7 +15,7 @@ from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import MIN_DRAWN
 
 _MIN_STREAK = 2
-"""Minimum number of games of a run of victories or defeats."""
+"""Minimum number of successive victories or defeats that make a streak."""
 
 _FINISHED = "SELECT count(*) FROM counted_games($game) WHERE finished"
 """The number of games with a result. The stock question has at most a part of them."""

@@ -67,7 +67,9 @@ def test_the_page_says_the_same_in_portuguese() -> None:
     assert "se ambos continuassem como o bot greedy, um programa que joga: 0,60 quer dizer 60 em 100" in text
     assert "Ana: +0,25 pelos dados, −0,38 pelas escolhas, +0,62 por outros eventos" in text
     assert "◆ 119 Por uma escolha de Ana, a probabilidade de Ana passa de 0,75 para 0,38 (±0,08)." in text
-    assert "Das posições com 60–80 % (70 % em média), ganharam-se 66 % (321 posições)." in text
+    assert (
+        "Posições com uma probabilidade de 60–80 % (70 % em média): ganharam-se 66 % (321 posições)." in text
+    )
     assert not re.search(r"\b(?:chance|by dice|choices|turning)\b", text)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import gamelog
+from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving, serve_in_thread
 
 FIRST = {"do": "start_roll", "rolls": {"red": 5, "blue": 2}}
@@ -44,3 +47,21 @@ def begun(table: Serving) -> Serving:
     assert table.scorer.write(FIRST).status == 201
     assert table.scorer.write({"do": "claim", "at": "C3"}).status == 201
     return table
+
+
+PEOPLE = {"red": "Ana", "blue": "Rui"}
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Serving]:
+    """Serve a folder with a new game, a game that is over, and a file that is no record of a game."""
+    gamelog.create(tmp_path / "new.jsonl", "slicewars", seats=PEOPLE)
+    shutil.copy(DIRECTORY / "slicewars/full-2.jsonl", tmp_path / "over.jsonl")
+    shutil.copy(DIRECTORY / "slicewars/bit-flipped.jsonl", tmp_path / "damaged.jsonl")
+    with serve_in_thread(tmp_path) as serving:
+        yield serving
+
+
+def link_of(links: list[dict[str, Any]], role: str) -> str:
+    """Return the secret in the link of a role."""
+    return str(next(link["token"] for link in links if link["role"] == role))

@@ -6,7 +6,7 @@ means at the end of the whole record.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from msgspec import Struct, field, json
@@ -30,7 +30,7 @@ from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.proposals import event_from
 from gamelog.play.judging.warnings import warnings
-from gamelog.play.rendering.events import consequences, seat_names
+from gamelog.play.rendering.events import consequences
 from gamelog.play.rendering.sentences import sentence
 from gamelog.play.rendering.session_effects import phrase_of, session_effects_of
 from gamelog.play.view.record_view import RecordView
@@ -179,7 +179,7 @@ def incident(folded: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, languag
     finding = next((candidate for candidate in findings if candidate.n == n), None)
     if finding:
         finding = finding_for(fold, finding, event, viewer)
-    names, shown = seat_names(fold_then, event), (*effects, *session_effects_of(fold, event))
+    names, shown = present.names_at(n), (*effects, *session_effects_of(fold, event))
     locale = None if language == "en" else load_locale(language, game, DISPUTES)
     choices = _choices(game, before, due, viewer, fold_then.session.clock(event.t))
     return Incident(
@@ -193,7 +193,7 @@ def incident(folded: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, languag
         disposition=disposition(present, n),
         replaced_by=present.standing(n).replaced_by or None,
         claims=tuple(_claims(fold, n, present, locale)),
-        rulings=tuple(_rulings(fold, n)),
+        rulings=tuple(_rulings(fold, n, present)),
         legal=tuple(as_proposal(choice) for choice in choices.events[:MAX_LISTED_LEGAL]),
         legal_count=len(choices.events),
         is_complete=choices.complete,
@@ -251,22 +251,28 @@ def _claims(fold: Fold, n: int, view: RecordView, locale: Locale | None) -> Iter
         if isinstance(claim, Claim):
             text: str | None = None
             if claim.intended is not None and view.sees_whole(number):
-                text = _intended_text(fold, claim, claim.intended, locale)
+                text = _intended_text(fold, claim, claim.intended, view.names_at(number), locale)
             elif shown := view.event(number).get("intended"):
                 text = json.encode(shown).decode()
             withdrawn = claims.withdrawals.get(number)
             yield IncidentClaim(number, claim.by, claim.text, claim.about, number in waiting, text, withdrawn)
 
 
-def _intended_text(fold: Fold, claim: Claim, intended: dict[str, Any], locale: Locale | None) -> str:
+def _intended_text(
+    fold: Fold,
+    claim: Claim,
+    intended: dict[str, Any],
+    name_of: Callable[[str], str],
+    locale: Locale | None,
+) -> str:
     try:
         event = event_from(fold, {"by": claim.by, **intended}, claim.n, claim.t)
-        return sentence(fold.game, event, (), fold.session.name_of, phrase_of(fold, event), locale)
+        return sentence(fold.game, event, (), name_of, phrase_of(fold, event), locale)
     except Exception:  # the event in a claim is not checked, so a template of the game may fail
         return json.encode(intended).decode()
 
 
-def _rulings(fold: Fold, n: int) -> Iterator[IncidentRuling]:
+def _rulings(fold: Fold, n: int, view: RecordView) -> Iterator[IncidentRuling]:
     """Yield the rulings on event `n`, in order. For a claim, they include the ruling that closed it."""
     rulings = fold.rulings
     closing = rulings.claims.closed_by(n) if n in rulings.claims.subjects else None
@@ -274,7 +280,7 @@ def _rulings(fold: Fold, n: int) -> Iterator[IncidentRuling]:
     for number in sorted(numbers):
         ruling = rulings.by_number.get(number)
         if ruling is not None:
-            decision = str(with_names(ruling_decision(ruling), fold.session.name_of))
+            decision = str(with_names(ruling_decision(ruling), view.names_at(number)))
             yield IncidentRuling(
                 number,
                 ruling.kind,

@@ -16,8 +16,10 @@ from gamelog.play.contract.rulebook import Rule
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.finding_codes import RULED_ON, Status
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.names_at_events import NamesAtEvents
 from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.fold.ruling_messages import ruling_decision
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.rendering.sentences import with_full_stop
 from gamelog.record.envelope import Event
 
@@ -58,7 +60,7 @@ class IncidentWords(Struct, frozen=True):
 
 def incident_words(
     incident: Incident,
-    fold: Fold,
+    folded: FoldedRecord,
     words: Callable[[Event], str],
     due: Callable[[ChanceDue], str],
     say: Say = IN_ENGLISH.text,
@@ -67,18 +69,21 @@ def incident_words(
 
     Args:
         incident: The incident.
-        fold: The fold of the whole record.
+        folded: The whole record, which can be folded.
         words: The function that gives the short form of an event.
         due: The function that describes the chance that is due.
         say: The function that renders a message in the language of `incident`.
     """
-    name = fold.session.name_of
+    fold = folded.fold
+    assert fold is not None, "a record that cannot be folded has no events"
+    names = NamesAtEvents(fold, folded.unfolded_events)
     (event,) = _decode(fold, (incident.event,))
+    name = names.of(event)
     chance_due, finding, rule = incident.chance_due, incident.finding, incident.rule
     known, fate, odds = (
         STATUS_CLAUSES[incident.status_then],
         _status_text(incident, fold),
-        _odds_text(incident, fold),
+        _odds_text(incident, name),
     )
     listed = [words(choice) for choice in _decode(fold, incident.legal)]
     return IncidentWords(
@@ -150,9 +155,9 @@ def _count_text(incident: Incident, listed: int) -> Message:
     return Message.of("{shown}, and other events with the same result", shown=shown)
 
 
-def _odds_text(incident: Incident, fold: Fold) -> Message | None:
+def _odds_text(incident: Incident, name: Callable[[str], str]) -> Message | None:
     """Return the odds of the contest, or otherwise of the dice."""
-    name, contest, rolled = fold.session.name_of, incident.contest, incident.likelihood
+    contest, rolled = incident.contest, incident.likelihood
     if contest:
         text = "Odds of the contest: {=by} beats {against} with {odds}."
         if contest.exact:
@@ -215,8 +220,9 @@ def _ruling_text(fold: Fold, decision: IncidentRuling) -> Message:
 
 
 def _decision_text(fold: Fold, decision: IncidentRuling) -> Message:
-    """Return the decision of a ruling, with the present names of the people."""
-    return with_names(ruling_decision(fold.rulings.by_number[decision.n]), fold.session.name_of)
+    """Return the decision of a ruling, with the names of the people at the ruling."""
+    ruling = fold.rulings.by_number[decision.n]
+    return with_names(ruling_decision(ruling), NamesAtEvents(fold).of(ruling))
 
 
 def _play_status_text(incident: Incident, fold: Fold) -> Message:
@@ -253,13 +259,13 @@ _NOT_IN_FORCE = {
 
 def _claims_and_rulings(incident: Incident, fold: Fold) -> Iterator[Message]:
     """Yield a line for each claim and ruling about the event, in their order."""
-    lines, name = {}, fold.session.name_of
+    lines, names = {}, NamesAtEvents(fold)
     for claim in incident.claims:
         if claim.about is None:
             text = "Claim in event {n}, {=name}:"
         else:
             text = "Claim in event {n} about event {about}, {=name}:"
-        parts = [Message.of(text, n=claim.n, about=claim.about, name=name(claim.by))]
+        parts = [Message.of(text, n=claim.n, about=claim.about, name=names.after(claim.n)(claim.by))]
         parts.append(verbatim(with_full_stop(claim.text)))
         if claim.intended_text:
             meant = with_full_stop(claim.intended_text)

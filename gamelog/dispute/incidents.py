@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gamelog.dispute.incident import disposition, last_incident
 from gamelog.finding import Finding
-from gamelog.message import IN_ENGLISH, Message, Renderer
+from gamelog.message import IN_ENGLISH, Message, Renderer, with_names
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common_events import Accept, Gap, Takeback
 from gamelog.play.fold.fold import Fold
@@ -82,7 +82,8 @@ def incidents(
 def _visible_reason(view: RecordView, n: int, violation: Violation) -> tuple[Message | None, str | None]:
     """Return why event `n` is illegal and the rule, as far as the viewer may know them."""
     rule = violation.rule or None
-    shown = view.shown_finding(Finding.of("play.as_played", violation.message, n=n, rule=rule))
+    problem = with_names(violation.message, view.names_at(n))
+    shown = view.shown_finding(Finding.of("play.as_played", problem, n=n, rule=rule))
     return (shown.message if shown.text != LEFT_OUT else None), shown.rule
 
 

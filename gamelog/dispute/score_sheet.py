@@ -13,13 +13,13 @@ from gamelog.errors import PlayError
 from gamelog.finding import Finding
 from gamelog.message import ENGLISH, Message, Renderer, plain_text, with_names
 from gamelog.play.contract.locales import load_locale
-from gamelog.play.fold.common_events import Gap, Ruling, Substitute
+from gamelog.play.fold.common_events import Gap, Ruling
 from gamelog.play.fold.finding_codes import Status
 from gamelog.play.fold.ruling_messages import ruling_decision
 from gamelog.play.judging.digest import in_seat_order, played_structs
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import Verdict, verdict
-from gamelog.play.rendering.events import describe_event, seat_names
+from gamelog.play.rendering.events import describe_event
 from gamelog.play.rendering.sentences import sentence
 from gamelog.play.rendering.session_effects import phrase_of
 from gamelog.play.view.record_view import RecordView
@@ -161,9 +161,6 @@ class ScoreSheet:
         self.view = RecordView(fold, unfolded=self.folded.unfolded_events)
         self._locale = None if language == "en" else load_locale(language, fold.game, DISPUTES)
         readable = self.folded.readable_events
-        self._substitutes = {
-            event.seat: event.name for event in self.folded.unfolded_events if isinstance(event, Substitute)
-        }
         last = len(readable) if end is None else end
         numbers = [*fold.main_line_numbers(min(last, fold.n)), *range(fold.n + 1, last + 1)]
         events = in_seat_order(fold, [readable[n - 1] for n in numbers])
@@ -250,7 +247,7 @@ class ScoreSheet:
     def describe(self, event: Event) -> str:
         """Return a sentence on `event`, or its members if the game has no sentence for it."""
         fold = self.fold
-        name = seat_names(fold, event) if event.n <= fold.n else self._name_after_play
+        name = self.view.names_at(event.n)
         text = (
             self.view.sentence(event.n, locale=self._locale)
             if self.is_limited
@@ -271,8 +268,8 @@ class ScoreSheet:
         return f"{name(event.by)}: {tag} {locale.word(plain_text(members))}".rstrip() + "."
 
     def describe_decision(self, ruling: Ruling) -> str:
-        """Return the decision of `ruling` with people's current names."""
-        decision = with_names(ruling_decision(ruling), self.fold.session.name_of)
+        """Return the decision of `ruling` with the names of the people at the ruling."""
+        decision = with_names(ruling_decision(ruling), self.view.names_at(ruling.n))
         return Renderer(self._locale or ENGLISH).text(decision)
 
     def _first_of(self, judged: Verdict, condition: Callable[[Finding], bool]) -> Finding | None:
@@ -290,7 +287,3 @@ class ScoreSheet:
         if self._locale is None:
             return finding.plain
         return structs.replace(finding.plain, text=Renderer(self._locale).text(finding.message))
-
-    def _name_after_play(self, seat: str) -> str:
-        """Return the name of a seat after the end of the play, including later substitutions."""
-        return self._substitutes.get(seat) or self.fold.session.name_of(seat)

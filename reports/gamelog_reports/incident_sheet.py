@@ -15,7 +15,6 @@ from gamelog.dispute.origins import origin_of
 from gamelog.message import Message, Renderer, plain_text
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.contract.locales import load_locale
-from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.rendering.sentences import sentence
@@ -46,10 +45,10 @@ def incident_sheet(folded: FoldedRecord, n: int, language: str = "en") -> str:
     assert fold is not None, "a record that cannot be folded has no events"
     if not 1 <= n <= last_incident(folded):
         raise ValueError(f"there is no event {n}. The last event is event {last_incident(folded)}")
-    header = fold.header
-    words, text = texts(language), _SheetText(fold, language)
+    header, view = fold.header, RecordView(fold, unfolded=folded.unfolded_events)
+    words, text = texts(language), _SheetText(view, n, language)
     sentences = incident_words(
-        incident(folded, n, language=language), fold, text.decision, text.due, text.render
+        incident(folded, n, language=language), folded, text.decision, text.due, text.render
     )
     return page_template("sheet").render(
         policy=sheet_policy(),
@@ -73,12 +72,12 @@ def incident_sheet(folded: FoldedRecord, n: int, language: str = "en") -> str:
 
 
 class _SheetText:
-    """The texts and pictures of a sheet about `fold`, in `language`."""
+    """The texts and pictures of a sheet about event `n` of `view`, in `language`."""
 
-    def __init__(self, fold: Fold, language: str) -> None:
-        self._fold = fold
-        self._locale = load_locale(language, fold.game, DISPUTES)
-        self._renderer = Renderer(self._locale, fold.session.name_of)
+    def __init__(self, view: RecordView, n: int, language: str) -> None:
+        self._view, self._name_of = view, view.names_at(n)
+        self._locale = load_locale(language, view.game, DISPUTES)
+        self._renderer = Renderer(self._locale, self._name_of)
 
     def render(self, message: Message) -> str:
         """Return a message in the language of the sheet."""
@@ -89,13 +88,13 @@ class _SheetText:
         return self._locale.word(text)
 
     def name(self, seat: str) -> str:
-        """Return the name of the player at `seat`, or the word for the seat if there is no name."""
-        name = self._fold.session.name_of(seat)
+        """Return the name of the player at `seat` at the event, or the word for the seat without a name."""
+        name = self._name_of(seat)
         return self.word(name) if name == seat else name
 
     def decision(self, event: Event) -> str:
         """Return a decision as a sentence, or as its members if the game has no sentence for it."""
-        text = sentence(self._fold.game, event, (), self._fold.session.name_of, locale=self._locale)
+        text = sentence(self._view.game, event, (), self._name_of, locale=self._locale)
         members = [(name, value) for name, value in as_proposal(event).items() if name not in ("do", "by")]
         parts = [f"{self.render(Message(name))} {self.word(plain_text(value))}" for name, value in members]
         return text or f"{self._tag_text(tag_of(type(event)))} {', '.join(parts)}".rstrip()
@@ -114,7 +113,7 @@ class _SheetText:
     def pictures(self, n: int) -> Iterator[dict[str, Any]]:
         """Yield the positions before and after event `n`. A refused event has no position after it."""
         yield self._picture(n - 1)
-        if n <= self._fold.n:
+        if n <= self._view.last_played:
             yield self._picture(n)
 
     def _tag_text(self, tag: str) -> str:
@@ -122,8 +121,8 @@ class _SheetText:
 
     def _picture(self, n: int) -> dict[str, Any]:
         """Return the position after event `n` as a picture, with the points."""
-        position = RecordView(self._fold).position(n)
-        svg = scene_svg(position.scene, seats=self._fold.game.all_seats, word=self.word)
+        position = self._view.position(n)
+        svg = scene_svg(position.scene, seats=self._view.game.all_seats, word=self.word)
         return {
             "source": f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}",
             "score": ", ".join(f"{self.name(seat)} {count}" for seat, count in position.score.items()),

@@ -10,9 +10,11 @@ from gamelog_reports.replay_page.page import replay_page
 from playwright.sync_api import Browser, expect
 
 import gamelog
+from gamelog.play.fold import common_events
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.record.reading import read_record
 from tests.browser.conftest import Open
+from tests.reports.toy import folded, game
 from tests.samples.__main__ import DIRECTORY
 
 pytestmark = pytest.mark.browser
@@ -154,3 +156,26 @@ def test_without_javascript_the_page_shows_summary_and_end(
     assert page.locator("#summary").evaluate("(e) => getComputedStyle(e).borderTopWidth") == "0px"
     expect(page.locator("noscript .blank")).to_be_hidden()
     context.close()
+
+
+def test_sentences_have_the_person_of_their_event_with_and_without_javascript(
+    open_page: Open, browser: Browser, tmp_path: Path
+) -> None:
+    made = folded([*game()[:10], common_events.Substitute(11, 24_000, "table", "red", "Omar")])
+    told = open_page(made).locator("li.event .said").all_inner_texts()
+    assert told[0] == "Ana lays a die on a."
+    path = tmp_path / "page.html"
+    path.write_text(replay_page(made), encoding="utf-8")
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(path.as_uri())
+    written = page.locator("noscript li").all_inner_texts()
+    assert len(written) == len(told) == 11
+    for n, text in enumerate(told, 1):  # the list adds what was taken back
+        assert f"{n}. {text}".startswith(written[n - 1])
+    page.close()
+
+
+def test_turning_points_have_the_person_of_their_event(open_page: Open) -> None:
+    page = open_page(territory())
+    told = page.locator("#summary ol li").all_text_contents()
+    assert [text.split()[2] for text in told[1:3]] == ["Lena", "Omar"], "event 74 seats Omar instead of Lena"

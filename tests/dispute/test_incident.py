@@ -25,9 +25,9 @@ from gamelog.games.zone_s.events import DrawTile
 from gamelog.play.contract.effects import Contest, Effect
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common_events import Note
+from gamelog.play.fold.names_at_events import NamesAtEvents
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.recording.series import simulate_game
-from gamelog.play.rendering.events import seat_names as names_at
 from gamelog.play.rendering.sentences import sentence
 from gamelog.play.view.known_views import known_views
 from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer
@@ -182,7 +182,7 @@ def test_the_text_of_every_kind_of_event_includes_its_effects(name: str) -> None
             most[kind] = event.n, effects
     described = 0
     for n, effects in most.values():
-        event, who = events[n - 1], names_at(fold, events[n - 1])
+        event, who = events[n - 1], NamesAtEvents(fold).of(events[n - 1])
         bare = sentence(game, event, (), who)
         text = incident(replayed, n).text
         assert text == sentence(game, event, effects, who)

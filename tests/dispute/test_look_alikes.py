@@ -31,7 +31,7 @@ def shown(folded: FoldedRecord, viewer: Viewer, first: int) -> Iterator[tuple[in
     for n in range(first, last_incident(folded) + 1):
         if now.sees_whole(n):
             happened = incident(folded, n, viewer)
-            yield n, happened, incident_words(happened, fold, repr, lambda due: repr(due.draws))
+            yield n, happened, incident_words(happened, folded, repr, lambda due: repr(due.draws))
 
 
 def check_incidents(game: AnyGame, most: int, players: int | None = None) -> None:

@@ -85,7 +85,7 @@ def test_the_sheet_and_an_anonymous_record_have_the_withdrawal() -> None:
     folded = fold_record(parse_record(data, "g"))
     for n, said in ((3, "Withdrawn in event 5."), (4, "The claim was withdrawn in event 5")):
         found = incident(folded, n)
-        words = str(incident_words(found, fold, str, str))
+        words = str(incident_words(found, folded, str, str))
         assert said in words
         assert "No one has ruled on this claim" not in words
     nameless = anonymous_replay(folded)

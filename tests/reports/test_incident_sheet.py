@@ -19,6 +19,7 @@ from gamelog.play.fold.finding_codes import Status
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.reading import read_record
 from tests.english_words import ENGLISH
 from tests.samples.__main__ import DIRECTORY
@@ -147,8 +148,8 @@ def test_a_board_has_the_points_of_its_position(game: str) -> None:
     assert fold is not None
     prefix, later = Prefix(fold), 0
     for n in range(1, fold.n + 1):
-        *_, shown = _SheetText(fold, "en").pictures(n)
-        *_, known = _SheetText(prefix.fold_until(n), "en").pictures(n)
+        *_, shown = _SheetText(RecordView(fold), n, "en").pictures(n)
+        *_, known = _SheetText(RecordView(prefix.fold_until(n)), n, "en").pictures(n)
         assert shown == known, n
         later += fold.score_with_final_penalties(n) != fold.score_at(n)
     assert later, "the sample has a penalty"

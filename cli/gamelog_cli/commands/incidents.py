@@ -45,7 +45,7 @@ def incidents(
     fold = folded.fold
     if fold is None:
         usage(cannot_replay(file, folded))
-    session = SessionView(fold)
+    session = SessionView(fold, folded.unfolded_events)
     use_game(session.game)
     plain = json and current_language() == "en"
     listed_incidents = list(listed(folded, IN_ENGLISH if plain else current_renderer(), reveal=reveal))
@@ -53,12 +53,13 @@ def incidents(
         for incident in listed_incidents:
             emit(incident)
     elif listed_incidents:
-        name = session.name_of
         rows = [
             (
                 incident.n,
                 text_of(elapsed_text(incident.t)),
-                name(incident.by) if incident.by in session.header.seat_ids else word_of(incident.by),
+                session.names_at(incident.n)(incident.by)
+                if incident.by in session.header.seat_ids
+                else word_of(incident.by),
                 word_of(incident.kind),
                 incident.about,
                 incident.text,

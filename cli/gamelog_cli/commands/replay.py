@@ -195,10 +195,9 @@ def _print_incident(happened: Incident, folded: FoldedRecord) -> None:
     """Print the incident as sentences."""
     from gamelog.dispute.incident_words import incident_words
 
-    assert folded.fold is not None
     told = incident_words(
         happened,
-        folded.fold,
+        folded,
         lambda event: " ".join(event_words(event)),
         lambda due: text_of(dice_prompt(due)),
         text_of,
@@ -230,7 +229,7 @@ def _sketch(view: RecordView, n: int) -> Lines:
 
 def _print_outlook(view: RecordView, n: int, ruled: bool) -> None:
     """Print the score and the next thing that the rules require."""
-    position, name = view.position(n), view.name_of
+    position, name = view.position(n), view.names_at(n)
     if score := view.score_with_final_penalties(n) if ruled else position.score:
         points = ", ".join(f"{name(who)} {points}" for who, points in score.items())
         print_line(Message.of("Score: {=points}.", points=points))

@@ -26,11 +26,12 @@ def changed_player(correction: Correction) -> Message | None:
     if not correction.inserted_events:
         return None
     view = correction.rehearsal.record_view
+    name = view.names_at(correction.at)
     was, now = view.event(correction.at)["by"], view.event(correction.inserted_events[0])["by"]
     if was == now:
         return None
     text = "Event {n} was by {=old}; the new event is by {=new}."
-    return Message.of(text, n=correction.at, old=view.name_of(was), new=view.name_of(now))
+    return Message.of(text, n=correction.at, old=name(was), new=name(now))
 
 
 def kept_player(correction: Correction, n: int) -> str | None:
@@ -45,7 +46,7 @@ def event_text(recorder: EventRecorder, event: Event) -> str:
     view = recorder.record_view
     if not view.sees_whole(event.n):
         return recorder.text(event.n, locale=other_locale()).rstrip(".")
-    return f"{view.name_of(event.by)}: {' '.join(typed_members.event_words(event))}"
+    return f"{view.names_at(event.n)(event.by)}: {' '.join(typed_members.event_words(event))}"
 
 
 def print_correction(correction: Correction, recorder: EventRecorder) -> None:

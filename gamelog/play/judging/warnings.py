@@ -14,6 +14,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.check_event import unknown_effect
 from gamelog.play.fold.common_events import Ruling
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.names_at_events import NamesAtEvents
 from gamelog.play.fold.ruling_messages import ruling_decision
 
 _MAX_RULINGS = 20
@@ -22,19 +23,8 @@ _MAX_RULINGS = 20
 
 def warnings(fold: Fold) -> Iterator[Finding]:
     """Yield the findings about events that did not end the fold: illegal events, rulings, open claims."""
-    for finding in _find_warnings(fold):
-        yield finding.with_message(with_names(finding.message, fold.session.name_of))
-
-
-def findings_of_play(fold: Fold) -> Iterator[Finding]:
-    """Yield the findings about the events and the recorded result of `fold`. Missing links are left out."""
-    yield from warnings(fold)
-    yield from result_difference(fold)
-
-
-def _find_warnings(fold: Fold) -> Iterator[Finding]:
-    """Yield the findings about illegal events, rulings, unknown effects, doubts, offers and claims."""
     yield from _illegal_and_ruled_events(fold)
+    names = NamesAtEvents(fold)
     unknown = fold.session.unknown_since
     if unknown:
         yield Finding.of("play.cannot_apply", unknown_effect(unknown), n=unknown)
@@ -42,10 +32,10 @@ def _find_warnings(fold: Fold) -> Iterator[Finding]:
         if signed.doubt:
             code = "sign.unchecked" if signed.is_unchecked else "sign.doubt"
             text = Message.of("{@name} has signed, but {doubt}", name=signed.seat, doubt=signed.doubt)
-            yield _warning(code, text, signed.n)
+            yield _warning(code, with_names(text, names.after(signed.n)), signed.n)
     for offer in fold.offers.values():
         people = [seat for seat in fold.header.seat_ids if seat in offer.waiting]
-        yield _warning("play.offer", _offer(offer.to, people), offer.n)
+        yield _warning("play.offer", with_names(_offer(offer.to, people), fold.session.name_of), offer.n)
     for n in fold.rulings.claims.open_numbers:
         about = fold.rulings.claims.subjects[n]
         if about is None:
@@ -53,6 +43,12 @@ def _find_warnings(fold: Fold) -> Iterator[Finding]:
         else:
             open_ = Message.of("no one has ruled on this claim about event {n}", n=about)
             yield _warning("play.claim", open_, n)
+
+
+def findings_of_play(fold: Fold) -> Iterator[Finding]:
+    """Yield the findings about the events and the recorded result of `fold`. Missing links are left out."""
+    yield from warnings(fold)
+    yield from result_difference(fold)
 
 
 def _offer(to: int | None, people: list[str]) -> Message:
@@ -77,16 +73,17 @@ def _illegal_and_ruled_events(fold: Fold) -> Iterator[Finding]:
     """Yield the findings about illegal events and about events with rulings."""
     standing = frozenset(fold.main_line_numbers()) if fold.violations else frozenset()
     corrected = fold.corrected_events() if fold.violations else frozenset()
-    rulings = fold.rulings
+    rulings, names = fold.rulings, NamesAtEvents(fold)
     changes = rulings.changes()
     for n in sorted({*fold.violations, *changes}):
         if n in corrected and n not in changes:
             continue
         violation = Violation("", "") if n in corrected else fold.violations.get(n, Violation("", ""))
+        problem = with_names(violation.message, names.of(fold.events[n - 1]))
         ruling = changes[n] if n in changes and not violation.text else rulings.ruling_about(n)
         if ruling:
             claim = _claim(fold, n) if n in rulings.claims.subjects else None
-            subject = violation.message if violation.text else claim
+            subject = problem if violation.text else claim
             rulings_text = _rulings(fold, n)
             if subject:
                 text = Message.of("{problem}; ruled on {rulings}", problem=subject, rulings=rulings_text)
@@ -94,10 +91,10 @@ def _illegal_and_ruled_events(fold: Fold) -> Iterator[Finding]:
                 text = Message.of("ruled on {rulings}", rulings=rulings_text)
             yield _warning("play.ruled", text, n, violation.rule)
         elif n not in standing:
-            undone = Message.of("{problem}; it was taken back", problem=violation.message)
+            undone = Message.of("{problem}; it was taken back", problem=problem)
             yield _warning("play.undone", undone, n, violation.rule)
         else:
-            yield _warning("play.as_played", violation.message, n, violation.rule)
+            yield _warning("play.as_played", problem, n, violation.rule)
 
 
 def _warning(code: str, sentence: Message, n: int, rule: str = "") -> Finding:
@@ -162,7 +159,7 @@ def _ruling(fold: Fold, ruling: Ruling, *, of_several: bool) -> Message:
     members = {
         "n": ruling.n,
         "name": ruling.name,
-        "decision": ruling_decision(ruling),
+        "decision": with_names(ruling_decision(ruling), NamesAtEvents(fold).of(ruling)),
         "reason": ruling.reason.rstrip("."),
     }
     if not of_several:

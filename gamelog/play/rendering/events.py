@@ -9,8 +9,9 @@ from gamelog.message import ENGLISH, Locale, Message, Renderer, placeholders
 from gamelog.play.contract.effects import Effect, Over, outcome_effects
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import game_errors
-from gamelog.play.fold.common_events import COMMON, Substitute
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.names_at_events import NamesAtEvents
 from gamelog.play.rendering.sentences import Mark, arguments, message_template, sentence, sentence_of
 from gamelog.play.rendering.session_effects import phrase_of, session_effects_of
 from gamelog.play.visibility.events import UNSEEN, SeenEvent, visible_in_fold
@@ -68,24 +69,15 @@ def describe_event(fold: Fold, event: Event, mark: Mark | None = None, locale: L
         mark: Prepares each value for display, or None.
         locale: The language, or None for English.
     """
-    phrase = phrase_of(fold, event)
+    phrase, name_of = phrase_of(fold, event), NamesAtEvents(fold).of(event)
     try:
-        effects, name_of = effects_of(fold, event), seat_names(fold, event)
+        effects = effects_of(fold, event)
         return sentence(fold.game, event, effects, name_of, phrase, locale, mark)
     except Exception as error:
         failed = game_errors.failure_finding(error, fold.game, audience=fold.audience).message
         rest = Message.of("The result of this event is unknown: {problem}.", problem=failed)
-        text = sentence(fold.game, event, (), seat_names(fold, event), phrase, locale)
+        text = sentence(fold.game, event, (), name_of, phrase, locale)
         return f"{text} {Renderer(locale or ENGLISH).text(rest)}"
-
-
-def seat_names(fold: Fold, event: Event) -> Callable[[str], str]:
-    """Return the function that names the seats in a sentence about `event`.
-
-    A substitution is described with the names before it.
-    """
-    session = fold.session_at(min(event.n - 1, fold.n)) if isinstance(event, Substitute) else fold.session
-    return session.name_of
 
 
 def visible_tag(game: AnyGame, event: Event, seen: SeenEvent) -> str:

@@ -27,7 +27,6 @@ from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.rendering.events import (
     describe_event,
     effects_of,
-    seat_names,
     visible_sentence,
     visible_tag,
 )
@@ -337,7 +336,7 @@ class RecordView(SessionView):
         mark: Mark | None = None,
         locale: Locale | None = None,
     ) -> str:
-        """Return a sentence that describes event `n`, with the names that people have now.
+        """Return a sentence that describes event `n`, with the names of the people at that event.
 
         Args:
             n: The number of the event, from 1 to `last_number`.
@@ -346,7 +345,7 @@ class RecordView(SessionView):
             locale: The language, or None for English.
         """
         fold, event = self._fold, self._event(n)
-        name_of = seat_names(fold, event)
+        name_of = self.names_at(n)
         if not self.viewer.seats and written is str and n <= fold.n:
             return describe_event(fold, event, mark, locale)
         effects = effects_of(fold, event) if n <= fold.n else ()

@@ -5,7 +5,7 @@ Nothing here depends on hidden information, so it is the same for all viewers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from gamelog.message import Message
@@ -13,6 +13,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.names_at_events import NamesAtEvents
 from gamelog.play.fold.replacements import is_step
 from gamelog.play.fold.seat_times import used_times
 from gamelog.play.fold.session import Offer
@@ -29,6 +30,7 @@ class SessionView:
         """Make a view of `fold` and of the `unfolded` events after it, with which the play ends."""
         self._fold, self._game, self._unfolded_events = fold, fold.game, unfolded
         self._ends: dict[int, int] = {}
+        self._names = NamesAtEvents(fold, unfolded)
 
     @property
     def last_number(self) -> int:
@@ -172,6 +174,10 @@ class SessionView:
     def name_of(self, seat: str) -> str:
         """Return the name of the person at `seat` after the last event, or the seat if it has no name."""
         return self._fold.session.name_of(seat)
+
+    def names_at(self, n: int) -> Callable[[str], str]:
+        """Return the function that names the seats in a sentence about event `n`: the people of that time."""
+        return self._names.of(self._event(n)) if n else self._names.after(0)
 
     def unknown_seat(self, text: str) -> Message:
         """Return the message that `text` names no one with a seat, and who has a seat."""

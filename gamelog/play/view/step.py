@@ -110,7 +110,7 @@ class StepView(Struct, frozen=True, omit_defaults=True):
     """One event as a viewer may see it.
 
     A refused event has only ``facts``, because it changed nothing. The step is the same in every longer
-    record. Later steps change the status of the event (``line``) and the names of people.
+    record. Later steps change the status of the event (``line``).
 
     Attributes:
         n: Number of the event; 0 for the start.

@@ -112,7 +112,7 @@ def chances_of(shown: ShownRecord, analysis: Analysis, language: str) -> Chances
         )
         for index, seat in enumerate(analysis.seats)
     ]
-    marks = {n: words.text(message) for n, message in changes.items()}
+    marks = {n: words.text_at(n, message) for n, message in changes.items()}
     return Chances(
         hides,
         chance_curve(seats, marks, texts(language)["chances"]),
@@ -153,12 +153,16 @@ class _Words:
         return self._people.get(seat, seat)
 
     def html(self, message: Message) -> Markup:
-        """Return a message as HTML. The renderer escapes every part."""
+        """Return a message as HTML, with the present players. The renderer escapes every part."""
         return Markup(self._renderer.html(message))
 
-    def text(self, message: Message) -> str:
-        """Return a message as text."""
-        return self._renderer.text(message, isolate)
+    def html_at(self, n: int, message: Message) -> Markup:
+        """Return a message about event `n` as HTML, with the players at that event."""
+        return Markup(Renderer(self._locale, self._shown.names_at(n)).html(message))
+
+    def text_at(self, n: int, message: Message) -> str:
+        """Return a message about event `n` as text, with the players at that event."""
+        return Renderer(self._locale, self._shown.names_at(n)).text(message, isolate)
 
     def number(self, value: float, *, sign: bool = False) -> str:
         """Return a chance, or a change of a chance with its sign."""
@@ -235,7 +239,7 @@ class _Words:
     def with_margin(self, change: Message, point: TurningPoint) -> Markup:
         """Return the change at a turning point as a sentence with its margin of error."""
         return Markup("{} ({}).").format(
-            Markup(self.html(change).removesuffix(".")), self._margin(point.error)
+            Markup(self.html_at(point.n, change).removesuffix(".")), self._margin(point.error)
         )
 
     def event(self, n: int) -> Markup:
@@ -248,7 +252,7 @@ class _Words:
         event = alternative_event(game, point) if other and other.is_better else None
         if other is None or event is None:
             return Markup()
-        described = sentence(game, event, (), self.name, locale=self._locale).rstrip(".")
+        described = sentence(game, event, (), self._shown.names_at(point.n), locale=self._locale).rstrip(".")
         described = escape_invisible(described)
         text = "Better, with a chance of {=chance}: {=event}."
         return self.html(Message.of(text, chance=self.number(other.chance), event=described))

@@ -6,6 +6,7 @@ contains the visible events, and a note about this.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
 from typing import Literal
@@ -146,6 +147,12 @@ class ShownRecord:
     def people(self) -> dict[str, str]:
         """The names of the present players by seat, cut for one line."""
         return {person.seat: cut(self.name(person.seat, person.name)) for person in self.seats}
+
+    def names_at(self, n: int) -> Callable[[str], str]:
+        """Return the function that names the seats in a sentence about event `n`, each name on one line."""
+        assert self.view is not None, "a record without a view shows no events"
+        name_of, seats = self.view.names_at(n), {person.seat for person in self.seats}
+        return lambda seat: cut(self.name(seat, name_of(seat))) if seat in seats else seat
 
     def name(self, seat: str, name: str) -> str:
         """Return the name of the player at `seat`, or the seat if there is no name to show."""

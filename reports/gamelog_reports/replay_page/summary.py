@@ -80,7 +80,10 @@ def summary_of(shown: ShownRecord, moments: Iterable[Any], language: str) -> Sum
     ]
     # the renderer escapes every part
     result = Markup(renderer.html(game_over_message(outcome))) if outcome else Markup()
-    told = [(n, Markup(renderer.html(Message(template, args)))) for n, template, args in moments]
+    told = [
+        (n, Markup(Renderer(renderer.locale, shown.names_at(n)).html(Message(template, args))))
+        for n, template, args in moments
+    ]
     seen = shown.common_view() or view
     letters = initials(view.header.seat_ids)
     board = plain_lines(ascii_board(seen.scene(seen.last_played), letters, _BOARD_WIDTH, renderer))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -71,6 +72,22 @@ def test_a_mark_and_its_line_in_the_list_lead_to_the_event(open_page: Open) -> N
     mark.focus()
     page.keyboard.press("Enter")
     expect(number).to_have_value("2")
+
+
+@pytest.mark.parametrize("width", [1440, 390, 360])
+def test_targets_of_marks_are_large_and_do_not_overlap(open_page: Open, width: int) -> None:
+    html_of = replay_page(
+        record("slicewars/full-2"),
+        analysis=made_analysis(record("slicewars/full-2"), (2, 20, 60, 119, 121, 300)),
+    )
+    page = open_page(html_of, width=width, height=844)
+    boxes = (
+        "[...document.querySelectorAll('#chances .target')].map((e) => e.getBoundingClientRect().toJSON())"
+    )
+    found = page.evaluate(boxes)
+    assert len(found) > 2
+    assert all(round(box[side], 1) >= 24 for box in found for side in ("width", "height"))
+    assert all(left["right"] <= right["left"] for left, right in pairwise(found))
 
 
 def test_a_click_on_the_curve_shows_the_event_and_the_line_follows_it(open_page: Open) -> None:

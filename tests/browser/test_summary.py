@@ -91,7 +91,7 @@ def test_one_key_goes_from_turning_point_to_turning_point(open_page: Open) -> No
         page.keyboard.press(key)
         expect(number).to_have_value(n)
     expect(page.locator("li.event", has=page.locator("[aria-current]"))).to_contain_text(
-        "◆ Lena loses 2 in one turn, and Ana takes the lead, 5 to 4."
+        "▼ Lena loses 2 in one turn, and Ana takes the lead, 5 to 4."
     )
     signs = page.locator("#plot .sign").get_attribute("d") or ""
     assert signs.count("M") == 5
@@ -125,7 +125,7 @@ def test_paper_has_a_board_and_whole_sentences_for_each_turning_point(open_page:
     assert numbers[:5] == ["21. ", "47. ", "84. ", "101. ", "148. "]
     assert len(numbers) == len(set(numbers)), "each position is printed once"
     expect(key).to_have_count(5)
-    expect(key.first.locator("strong")).to_have_text("◆ Rui passa para a frente, 4 a 3.")
+    expect(key.first.locator("strong")).to_have_text("▼ Rui passa para a frente, 4 a 3.")
     assert not key.locator(".piece").first.is_hidden()
     expect(page.locator("#summary p")).to_be_visible()
     expect(page.locator("#summary ol")).to_be_hidden()

@@ -13,13 +13,14 @@ from gamelog_reports.replay_page.chance_curve import DASHES, SeatCurve, chance_c
 from gamelog_reports.replay_page.page import make_page, replay_page
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from gamelog.analysis.analysis import Analysis
 from gamelog.analysis.turning_points import Alternative
 from gamelog.play.anonymity.anonymous_record import anonymous_replay
 from gamelog.play.contract.registry import names
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.play.playing.evaluator import MIN_CHECKED_GAMES
+from gamelog.play.playing.evaluator import MIN_CHECKED_GAMES, CalibrationBin
 from gamelog.record.reading import read_record
 from tests.reports import payload
 from tests.reports.analyses import made_analysis
@@ -58,8 +59,9 @@ def test_the_page_says_in_words_what_luck_and_choices_did() -> None:
         "◆ 119 By a choice of Ana, the chance of Ana goes from 0.75 to 0.38 (±0.08). Ana attacks E4" in text
     )
     assert "Better, with a chance of 0.90: Ana passes." in text
-    assert "Positions with a chance of 60–80% (70% on average): 66% were won (321 positions)." in text
-    assert "compared with 30 other games of the bot. If it is right, the shares of wins are near" in text
+    assert re.findall(r"<td>(.*?)</td>", text) == ["60–80%", "321", "70%", "66%", "48–80%"]
+    assert "compared with 30 other games of the bot. The chances were right within their error." in text
+    assert "Extra wins, beside the points of a player, count contests instead" in text
 
 
 def test_the_page_says_the_same_in_portuguese() -> None:
@@ -67,9 +69,9 @@ def test_the_page_says_the_same_in_portuguese() -> None:
     assert "se ambos continuassem como o bot greedy, um programa que joga: 0,60 quer dizer 60 em 100" in text
     assert "Ana: +0,25 pelos dados, −0,38 pelas escolhas, +0,62 por outros eventos" in text
     assert "◆ 119 Por uma escolha de Ana, a probabilidade de Ana passa de 0,75 para 0,38 (±0,08)." in text
-    assert (
-        "Posições com uma probabilidade de 60–80 % (70 % em média): ganharam-se 66 % (321 posições)." in text
-    )
+    assert re.findall(r"<td>(.*?)</td>", text)[::3] == ["60–80 %", "66 %"]
+    assert "As probabilidades estavam certas, dentro do seu erro." in text
+    assert "As vitórias a mais, ao lado dos pontos de um jogador, contam antes confrontos" in text
     assert not re.search(r"\b(?:chance|by dice|choices|turning)\b", text)
 
 
@@ -221,3 +223,26 @@ def test_the_curve_of_a_long_game_is_small() -> None:
     up_and_down = [n % 2 for n in range(20_000)]
     seats = [SeatCurve("Ana", "#b92f28", up_and_down, [0.02] * 20_000) for _ in range(4)]
     assert len(chance_curve(seats, {}, "x")) < 50_000
+
+
+def test_the_verdict_follows_from_the_table() -> None:
+    bins = [CalibrationBin(0.2 * k, 0.2 * (k + 1), 300, 0.1 + 0.2 * k, 0.1 + 0.2 * k) for k in range(5)]
+    made = structs.replace(analysis(), calibration=tuple(bins), checked_games=500)
+    text = shown(replay_page(record(), analysis=made))
+    assert re.findall(r"<td>(.*?)</td>", text)[::5] == ["60–80%", "80–100%"], "the other ranges mirror them"
+    assert "The chances were right within their error." in text
+    off = structs.replace(made, calibration=(*bins[:4], structs.replace(bins[4], won=0.8)))
+    assert "In 1 range of the table, the share of wins differs" in shown(replay_page(record(), analysis=off))
+    assert "The chances were overconfident." in shown(
+        replay_page(record(), analysis=structs.replace(made, slope=0.7))
+    )
+    three = record("gp02a_territory/full-3")
+    whole = structs.replace(made_analysis(three), calibration=tuple(bins), checked_games=500)
+    assert len(re.findall("<tr>", shown(replay_page(three, analysis=whole)))) == 1 + 5
+
+
+def test_near_turning_points_share_a_mark() -> None:
+    marks = {2: "a", 3: "b", 40: "c", 52: "d", 99: "e"}
+    seat = SeatCurve("Ana", "red", [0.5] * 101, [0.0] * 101)
+    links = re.findall(r'<a href="#n=(\d+)" aria-label="([^"]*)"', chance_curve([seat], marks, "chances"))
+    assert links == [("2", "◆ 2 a ◆ 3 b"), ("40", "◆ 40 c ◆ 52 d"), ("99", "◆ 99 e")]

@@ -41,7 +41,7 @@ export function drawChart(data) {
     svg("path", { class: "axis", d: `M0 ${HIGH}H${LONG}M0 ${middle}H${LONG}M0 0H${LONG}` }),
     ...data.seats.map((_, at) => svg("path", { class: "casing", d: corners(data, at, part) })),
     ...data.seats.map((_, at) => svg("path", { class: `line stroke${at}`, "stroke-dasharray": DASHES[at % DASHES.length], d: corners(data, at, part) })),
-    svg("path", { class: "sign", d: [...data.moments.keys()].map((n) => `M${(n / data.last) * LONG - 13} -5l13 -8 13 8-13 8Z`).join("") }),
+    svg("path", { class: "sign", d: [...data.moments.keys()].map((n) => `M${(n / data.last) * LONG - 11} -14h22l-11 15Z`).join("") }),
     svg("line", { y1: 0, y2: HIGH, class: "here" }));
   $("high").textContent = most;
   $("low").textContent = least;

@@ -187,10 +187,10 @@ export class Game {
     return text(fill(this.templates[phrase(thing)], thing, (seat) => isolate(this.name(seat, n))));
   }
 
-  // Returns the turning point at event n in words, if there is one.
+  // Returns the highlight at event n in words, if there is one.
   moment(n) {
     const moment = this.moments?.get(n);
-    return moment && "◆ " + text(fill(...moment, (seat) => isolate(this.name(seat, n))));
+    return moment && "▼ " + text(fill(...moment, (seat) => isolate(this.name(seat, n))));
   }
 
   // Returns the findings about event n; with 0, about the whole record.

@@ -20,8 +20,11 @@ DASHES = ("", "8 3", "4 2", "10 3 3 3", "2 2", "6 2 2 2", "14 4", "3 3 8 3")
 _WIDTH, _HEIGHT = 300, 100
 """Number of places across and upwards. More would not be visible on a page and make the file larger."""
 
-_TOP = 22
+_TOP = 24
 """Height of the room for the marks above the lines, in pixels."""
+
+_NEAR = 0.125
+"""Marks that are nearer than this part of the width are one mark, so that fingers find each on a phone."""
 
 _LABEL = 18
 """Height of the label of a line, in pixels."""
@@ -70,15 +73,31 @@ def chance_curve(seats: Sequence[SeatCurve], marks: Mapping[int, str], label: st
         for index, seat in enumerate(seats):
             own = {"stroke-dasharray": DASHES[index % len(DASHES)], "color": seat.colour}
             _add(inner, "path", kind, d=_line(seat.chances), **(own if kind == "line" else {}))
-    for n, sentence in marks.items():
+    for n in marks:
         x = f"{100 * n / last:.2f}%"
         _add(root, "line", "tick", x1=x, x2=x, y1=_TOP - 4, y2=_TOP + _HEIGHT)
-        link = ET.SubElement(root, "a", {"href": f"#n={n}", "aria-label": f"◆ {n} {sentence}"})
-        ET.SubElement(link, "title").text = f"{n}. {sentence}"
+    for group in _near_groups(sorted(marks), _NEAR * last):
+        name = " ".join(f"◆ {n} {marks[n]}" for n in group)
+        link = ET.SubElement(root, "a", {"href": f"#n={group[0]}", "aria-label": name})
+        ET.SubElement(link, "title").text = "\n".join(f"{n}. {marks[n]}" for n in group)
+        x = f"{100 * group[0] / last:.2f}%"
         place = ET.SubElement(link, "svg", {"x": x, "overflow": "visible", "aria-hidden": "true"})
-        _add(place, "rect", "target", x=-10, width=20, height=_TOP)
-        _add(place, "path", "sign", d="M-7 10l7-8 7 8-7 8Z")
+        _add(place, "rect", "target", x=-10, width=24, height=_TOP)
+        _add(place, "path", "sign", d="M-7 12l7-8 7 8-7 8Z")
+        if len(group) > 1:
+            _add(place, "text", x=7, y=11).text = str(len(group))
     return Markup(ET.tostring(root, encoding="unicode"))  # ElementTree has escaped it
+
+
+def _near_groups(events: Sequence[int], distance: float) -> list[list[int]]:
+    """Return sorted `events` in groups: an event less than `distance` after the first of a group is in it."""
+    groups: list[list[int]] = []
+    for n in events:
+        if groups and n - groups[-1][0] < distance:
+            groups[-1].append(n)
+        else:
+            groups.append([n])
+    return groups
 
 
 def mean_chances(chances: Sequence[float], jumps: Collection[int], width: int) -> list[float]:

@@ -22,7 +22,7 @@ from gamelog.play.playing.evaluator import MIN_CHECKED_GAMES, OVERCONFIDENT, Cal
 from gamelog.play.rendering.sentences import sentence
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.escaping import escape_invisible, isolate
-from gamelog.statistics import margin
+from gamelog.statistics import Interval, margin, share_interval
 from gamelog_reports.replay_page.chance_curve import SeatCurve, chance_curve, curve_labels, mean_chances
 from gamelog_reports.replay_page.page_data import REPORTS
 from gamelog_reports.replay_page.shown_record import ShownRecord
@@ -31,6 +31,9 @@ from gamelog_reports.templates import cut, texts, with_isolates
 
 _DECIMALS = {"en": ".", "pt": ","}
 """The sign before decimals in each language."""
+
+_PERCENT = {"en": "%", "pt": "\u00a0%"}
+"""The sign after percentages in each language."""
 
 _LISTED_ABOVE = 5
 """Largest number of turning points in the page's summary and on the chart of points."""
@@ -65,7 +68,7 @@ class Chances(Struct, frozen=True):
         turning_points: All turning points.
         reading: What the totals mean, and that there are no turning points.
         notes: What the band, the turning points and the line mean.
-        calibration: For each range of chances the share of wins.
+        calibration: For each range of chances: the range, positions, mean, share of wins, its interval.
         verdict: What the calibration means, or why it means little.
         moments: The largest turning points as messages by event, for the summary and the chart of points.
     """
@@ -80,7 +83,7 @@ class Chances(Struct, frozen=True):
     turning_points: Sequence[ShownTurningPoint]
     reading: Sequence[Markup]
     notes: Sequence[Markup]
-    calibration: Sequence[Markup]
+    calibration: Sequence[tuple[str, str, str, str, str]]
     verdict: Markup
     moments: dict[int, Message]
 
@@ -132,7 +135,7 @@ def chances_of(shown: ShownRecord, analysis: Analysis, language: str) -> Chances
         ],
         words.reading(),
         words.notes(),
-        [words.calibration(one) for one in analysis.calibration],
+        [words.calibration(one) for one in words.compared_ranges()],
         words.verdict(),
         {} if hides else {point.n: changes[point.n] for point in largest},
     )
@@ -176,7 +179,12 @@ class _Words:
         if self._analysis.playouts:
             parts.append(Message.of("Pale band: margin of error."))
         if self._analysis.turning_points:
-            parts.append(Message.of("◆ is a turning point. Press it to see its event."))
+            parts.append(
+                Message.of(
+                    "◆ is a turning point; a number beside it counts turning points that are near. "
+                    "Press it to see the first event."
+                )
+            )
         return Markup(" ").join(map(self.html, parts))
 
     def meaning(self) -> Markup:
@@ -268,6 +276,12 @@ class _Words:
             Message.of(luck),
             Message.of("By choices: the decisions of all players. A mistake of one is a gain of the others."),
         ]
+        if self._has_contests():
+            text = (
+                "Extra wins, beside the points of a player, count contests instead: contests won, minus the "
+                "contests expected from the odds."
+            )
+            notes.append(Message.of(text))
         if any(round(total.rest, 2) for total in self._analysis.totals):
             notes.append(Message.of("By other events: takebacks, rulings and clocks."))
         if any(total.error for total in self._analysis.totals):
@@ -305,27 +319,70 @@ class _Words:
             notes.append(Message.of("The line shows the mean of the last {n} different chances.", n=seats))
         return [*map(self.html, notes)]
 
-    def calibration(self, one: CalibrationBin) -> Markup:
-        """Return the share of wins in one range of chances."""
-        parts = {"low": one.low, "high": one.high, "called": one.called, "won": one.won}
-        percentages = {name: str(round(100 * part)) for name, part in parts.items()}
-        text = (
-            "Positions with a chance of {=low}–{=high}% ({=called}% on average): {=won}% were won "
-            "({n} {n:position|positions})."
+    def compared_ranges(self) -> list[CalibrationBin]:
+        """Return the ranges of chances to compare with wins.
+
+        With two players, each range below a half mirrors a range above it, and the range around a half has
+        the mean of one half by definition.
+        """
+        bins = self._analysis.calibration
+        return [one for one in bins if len(self._analysis.seats) != 2 or one.low >= 0.5]
+
+    def calibration(self, one: CalibrationBin) -> tuple[str, str, str, str, str]:
+        """Return one range of chances, its positions, mean chance and share of wins, and the interval."""
+        interval = self._interval(one)
+        return (
+            self._percent(one.low, one.high),
+            str(one.positions),
+            self._percent(one.called),
+            self._percent(one.won),
+            self._percent(interval.low, interval.high),
         )
-        return self.html(Message.of(text, n=one.positions, **percentages))
 
     def verdict(self) -> Markup:
         """Return the games of the calibration, and what it means."""
         checked = self._analysis.checked_games
-        text = (
-            "The estimate behind the curve was compared with {n} {n:other game|other games} of the bot, too "
-            "few to say whether it is right."
-            if checked < MIN_CHECKED_GAMES
-            else "The estimate behind the curve was compared with {n} {n:other game|other games} of the bot. "
-            "If it is right, the shares of wins are near the averages."
+        outside = sum(
+            not self._interval(one).low <= one.called <= self._interval(one).high
+            for one in self.compared_ranges()
         )
-        return self.html(Message.of(text, n=checked))
+        if checked < MIN_CHECKED_GAMES:
+            text = (
+                "The estimate behind the curve was compared with {n} {n:other game|other games} of the bot, "
+                "too few to say whether it is right."
+            )
+        elif self._analysis.slope < OVERCONFIDENT:
+            text = (
+                "The estimate behind the curve was compared with {n} {n:other game|other games} of the bot. "
+                "The chances were overconfident."
+            )
+        elif outside:
+            text = (
+                "The estimate behind the curve was compared with {n} {n:other game|other games} of the bot. "
+                "In {outside} {outside:range|ranges} of the table, the share of wins differs from the "
+                "chances by more than the smallest error."
+            )
+        else:
+            text = (
+                "The estimate behind the curve was compared with {n} {n:other game|other games} of the bot. "
+                "The chances were right within their error."
+            )
+        return self.html(Message.of(text, n=checked, outside=outside))
+
+    def _interval(self, one: CalibrationBin) -> Interval:
+        """Return the smallest interval of the share of wins: the positions of a game have one result."""
+        independent = min(one.positions, self._analysis.checked_games)
+        return share_interval(one.won * independent, independent)
+
+    def _percent(self, *parts: float) -> str:
+        """Return shares as whole percentages, with the sign as the language writes it."""
+        return "–".join(str(round(100 * part)) for part in parts) + _PERCENT[self._language]
+
+    def _has_contests(self) -> bool:
+        """Return whether the cards of the players show extra wins."""
+        return any(
+            fact.tag == "contest" for n in range(self._view.last_played) for fact in self._view.facts(n + 1)
+        )
 
     def _margin(self, error: float) -> str:
         return f"\u00b1{self.number(margin(error))}"

@@ -28,6 +28,20 @@ export class Ending {
     connectChart(table.playback);
     $("plot").addEventListener("pointerup", () => this.box.close());
     ignoreDoubleTaps(this.box);
+    this.makeButtons();
+  }
+
+  // Makes the buttons once, because a button that is replaced under a finger loses the tap. The last of them moves no other one when it comes.
+  makeButtons() {
+    const { role, folder } = this.table.setup, isScorer = role === "scorer";
+    this.writeResult = button("", () => this.recordResult());
+    this.joinNext = button(t(role === "spectator" ? "follow_next" : "own_rematch"), () => this.ownRematch(), { class: "main" });
+    $("ending-acts").append(
+      ...(isScorer ? [this.writeResult] : []),
+      ...(isScorer && folder ? [button(t("rematch"), () => this.rematch()), button(t("next_table"), () => this.next())] : []),
+      ...(this.canBegin ? [this.joinNext] : []),
+      button(t("close"), () => this.box.close()),
+    );
   }
 
   // Opens the screen if the game has just ended, and closes it if the game continues.
@@ -49,8 +63,9 @@ export class Ending {
 
   // Offers the next game, which has started. A link that can begin this game offers it already.
   offerNext() {
-    if (this.canBegin) return;
+    if (this.canBegin || this.hasNext) return;
     this.hasNext = true;
+    $("ending-acts").append(this.joinNext);
     if (this.box.open) this.show();
   }
 
@@ -67,13 +82,10 @@ export class Ending {
     $("standings").replaceChildren(...standings(live, outcome).map(({ seat, at, points, place, won }) => el("li", { class: won ? "winner" : "" },
       el("span", { class: "place" }, place ? `${place}.` : ""), badge(at), el("bdi", { class: "name" }, name(seat)), el("b", {}, String(points ?? "")))));
     $("ending-how").textContent = this.decision();
-    const isScorer = table.setup.role === "scorer", acts = [];
-    if (isScorer) acts.push(button(t("write_result", outcomeText(outcome, (seat) => isolate(name(seat)))), () => this.recordResult(outcome), { disabled: table.declared })); // it keeps its place, so that the others do not move
-    if (isScorer && table.setup.folder) acts.push(button(t("rematch"), () => this.rematch()), button(t("next_table"), () => this.next()));
-    const canStart = this.canBegin || (isScorer && table.setup.folder), next = button(t(table.setup.role === "spectator" ? "follow_next" : "own_rematch"), () => this.ownRematch(), { class: "main" });
-    if (this.canBegin) acts.push(next);
+    const isScorer = table.setup.role === "scorer", canStart = this.canBegin || (isScorer && table.setup.folder);
+    this.writeResult.textContent = t("write_result", outcomeText(outcome, (seat) => isolate(name(seat))));
+    this.writeResult.disabled = table.declared; // it keeps its place, so that the others do not move
     $("ending-note").textContent = [isScorer && t(table.declared ? "result_closed" : "result_closes"), this.hasNext ? t("next_started") : !canStart && table.setup.rolls !== "players" && t("organiser_starts")].filter(Boolean).join(" ");
-    $("ending-acts").replaceChildren(...acts, button(t("close"), () => this.box.close()), this.hasNext ? next : ""); // it comes last, so that it moves no other button
   }
 
   // Returns the sentence about the event that ended the game, without its result: it shows which rule decided between equal players.
@@ -86,7 +98,8 @@ export class Ending {
   }
 
   // Records the result as the people at the table saw it, and closes the screen.
-  async recordResult(outcome) {
+  async recordResult() {
+    const { outcome } = this.table.pending;
     await this.table.sender.record({ event: { do: "@result", by: "table", outcome } });
     if (!this.table.declared) return;
     this.box.close();

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from gamelog.archive.rows.consequences import fold_consequences
+from gamelog.archive.rows.consequences import effect_columns, fold_consequences
 from gamelog.play.contract.effects import Effect
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event
@@ -14,6 +14,12 @@ from tests.play.tables import GAME, header, push
 
 class Claimed(Effect, frozen=True, tag="claimed"):
     """An effect without content."""
+
+
+class Expected(Effect, frozen=True, tag="expected"):
+    """A forecast without content."""
+
+    is_forecast = True
 
 
 def effects_of(before: Any, event: Event, _after: Any) -> tuple[Effect, ...]:
@@ -38,3 +44,12 @@ def test_a_legal_event_without_a_change_has_consequences() -> None:
         return before if event.n == 2 else GAME.apply(before, event)
 
     assert numbers(Fold(header(), replace(GAME, effects=effects_of, apply=still)), "blue") == [1, 2]
+
+
+def test_archives_keep_what_happened_and_no_forecasts() -> None:
+    fold = Fold(header(), replace(GAME, effects=lambda *_: (Expected(), Claimed())))
+    assert push(fold, "start_roll", "table", rolls={"red": 6, "blue": 5}) is None
+    happened = fold_consequences(fold, list(fold.events), [True])
+    assert happened[Expected].numbers == [1]
+    columns = effect_columns({kind: [rows] for kind, rows in happened.items()})
+    assert columns["facts"]["kind"] == ["claimed"]

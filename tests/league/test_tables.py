@@ -109,7 +109,9 @@ def test_games_name_the_decision_of_the_organiser(league: Callable[..., Ask]) ->
         ("correction 3", ["Eva", "Ana"], [3, 0], "forfeit", "Ana was ill"),
     ]
     assert column(ask("league_games", as_of="2026-03-15"), "id") == [("g1",), ("g2",), ("correction 3",)]
-    assert column(ask("FROM league_seats ORDER BY id, seat"), "id", "player", "points", "walkover")[0] == (
+    assert column(ask("FROM league_seats ORDER BY id, seat, player"), "id", "player", "points", "walkover")[
+        0
+    ] == (
         "correction 3",
         "Ana",
         0,

@@ -166,7 +166,7 @@ def _contests(happened: Sequence[EffectRows]) -> Columns:
 
 
 def _facts(gathered: Gathered) -> Columns:
-    """Return the columns of all effects that are neither dice nor contests.
+    """Return the columns of all effects that are neither dice nor contests nor forecasts.
 
     The column ``seat`` has the effect's ``seat``, which it affects, or otherwise its ``by``, which caused it.
     """
@@ -174,7 +174,7 @@ def _facts(gathered: Gathered) -> Columns:
         name: [] for name in ("id", "n", "stands", "kind", "seat", "place", "count", "data")
     }
     for kind, happened in gathered.items():
-        if not issubclass(kind, Rolled | Contest):
+        if not issubclass(kind, Rolled | Contest) and not kind.is_forecast:
             effects = flatten(rows.effects for rows in happened)
             seats, by = _values(effects, kind, "seat", str), _values(effects, kind, "by", str)
             for name, values in _shared_columns(happened).items():

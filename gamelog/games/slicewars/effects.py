@@ -24,6 +24,7 @@ class TakesOut(Effect, frozen=True, tag="takes_out"):
 class Stakes(Effect, frozen=True, tag="stakes"):
     """The numbers of dice of an attack. `percent` is the attacker's probability to win (`whole_percent`)."""
 
+    is_forecast = True
     attack: int
     defence: int
     percent: int

@@ -46,6 +46,7 @@ class Freed(Effect, frozen=True, tag="freed"):
 class Stakes(Effect, frozen=True, tag="stakes"):
     """The numbers of dice of a challenge. `percent` is the attacker's chance to win (`whole_percent`)."""
 
+    is_forecast = True
     by: str
     against: str
     at: str

@@ -8,6 +8,7 @@ messages (`gamelog.play.rendering.sentences`) turn them into sentences.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -15,7 +16,14 @@ from gamelog.play.contract.outcome import Outcome
 
 
 class Effect(Struct, frozen=True, tag_field="effect", omit_defaults=True):
-    """Base class of all effects."""
+    """Base class of all effects.
+
+    Attributes:
+        is_forecast: Whether the effect says what may happen, such as the odds of a roll that is due. Archives
+            have no row of it: the contest after the roll has the odds.
+    """
+
+    is_forecast: ClassVar[bool] = False
 
 
 class Rolled(Effect, frozen=True, tag="rolled"):

@@ -280,14 +280,14 @@ def test_a_claim_is_withdrawn_by_number_or_if_it_is_the_only_one(gamelog: Gamelo
     out = evening(
         gamelog, "withdraw", "@claim Rui they peeked", "withdraw", "withdraw 3", "withdraw 1", "quit"
     )
-    assert "There is no open claim." in out
+    assert "There is no open claim or offer." in out
     assert last(game) == {"do": "@withdraw", "by": "blue", "about": 3}
     assert "This is about event 3: Rui claims: they peeked" in out
     assert "event 4 has already withdrawn the claim of event 3" in out
-    assert "event 1 is not a claim" in out
+    assert "event 1 is neither a claim nor an open offer" in out
     out = evening(gamelog, "@claim Ana oh", "@claim Rui no", "withdraw", "withdraw soon", "quit")
-    assert "Type the number of the claim. Open claims: 5, 6." in out
-    assert "Type: withdraw [NUMBER OF THE CLAIM]" in out
+    assert "Type the number of the claim or offer. Open: 5, 6." in out
+    assert "Type: withdraw [NUMBER OF THE CLAIM OR OFFER]" in out
     done = gamelog("withdraw", game, "--about", 6)
     assert (done.status, last(game)["by"]) == (0, "blue")
     assert gamelog("withdraw", game, "--about", 99).status == 1

@@ -1,6 +1,8 @@
-"""Tests of withdrawn claims: who can withdraw which claim, and what follows."""
+"""Tests of withdrawn claims and offers: who can withdraw which, and what follows."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
@@ -11,10 +13,21 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.rendering.events import describe_event
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.step import SessionChange
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from tests.play.tables import push, start_game
 from tests.play.test_rulings import claims, codes, rule
+
+OFFERS: list[tuple[str, dict[str, Any], str]] = [
+    ("@takeback", {"to": 2}, "The offer was to take the game back to event 2."),
+    (
+        "@agree",
+        {"result": {"winners": ["red"], "reason": "agreed"}},
+        "The offer was to end the game: Ana (agreed).",
+    ),
+]
 
 
 def with_claim(by: str = "red") -> Fold:
@@ -44,7 +57,7 @@ def test_only_the_player_withdraws_an_open_claim() -> None:
     assert refusal(fold, "blue", 4) == "only Ana can withdraw the claim of event 4"
     assert refusal(fold, "arbiter", 4) == "only Ana can withdraw the claim of event 4"
     for n in (3, 5, 99):
-        assert refusal(fold, "red", n) == f"event {n} is not a claim"
+        assert refusal(fold, "red", n) == f"event {n} is neither a claim nor an open offer"
     assert rule(fold, "refused", 4) is None
     assert refusal(fold, "red", 4) == "the ruling in event 5 has answered the claim of event 4"
     assert rule(fold, "refused", 5) is None
@@ -92,3 +105,32 @@ def test_the_sheet_and_an_anonymous_record_have_the_withdrawal() -> None:
     assert nameless.fold is not None
     assert (verdict(nameless).status, nameless.fold.rulings.claims.withdrawals) == ("ok", {4: 5})
     assert "Ana" not in describe_event(nameless.fold, nameless.fold.events[-1])
+
+
+@pytest.mark.parametrize(("do", "members", "subject"), OFFERS)
+def test_an_author_withdraws_an_open_offer(do: str, members: dict[str, Any], subject: str) -> None:
+    fold = start_game(takebacks="agreed")
+    assert push(fold, do, "red", **members) is None
+    assert refusal(fold, "blue", 4) == "only Ana can withdraw the offer of event 4"
+    assert push(fold, "@withdraw", "red", about=4) is None
+    assert (dict(fold.offers), fold.outcome, fold.n) == ({}, None, 5)
+    said = describe_event(fold, fold.events[-1])
+    assert said.startswith("Ana withdraws the offer of event 4.")
+    assert subject.split(":")[0] in said
+    view = RecordView(fold)
+    assert view.step(5).table == SessionChange(offers={4: ()})
+    assert (view.step(5).line, view.standing(4).state) == (None, "stands")
+    answer = push(fold, "@accept", "blue", about=4)
+    assert answer is not None
+    assert str(answer.message) == "event 4 is not an open offer"
+    assert refusal(fold, "red", 4) == "event 4 is neither a claim nor an open offer"
+
+
+def test_a_half_accepted_offer_of_the_table_can_be_withdrawn() -> None:
+    fold = start_game(3, takebacks="agreed")
+    n = fold.n + 1
+    assert push(fold, "@takeback", "table", to=n - 2, slip=True) is None
+    assert push(fold, "@accept", "blue", about=n) is None
+    assert refusal(fold, "blue", n) == f"only table can withdraw the offer of event {n}"
+    assert push(fold, "@withdraw", "table", about=n) is None
+    assert (dict(fold.offers), fold.takebacks) == ({}, {})

@@ -59,3 +59,37 @@ def test_players_and_the_scorer_correct_events_if_the_others_accept(browser: Bro
     claims = [step.event.at for step in record.main_line() if isinstance(step.event, ClaimLand)]
     assert claims == ["E1", "D1", "A1", "C2"]
     assert gamelog.validate(path).status == "ok"
+
+
+def test_an_author_withdraws_an_offer_on_the_page(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "evening.jsonl"
+    gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}, takebacks="agreed")
+    with serve_in_thread(path) as serving:
+        for event in (FIRST, {"do": "claim", "at": "C3"}):
+            assert serving.scorer.write(event).status == 201
+        ana, rui = (Device(browser, serving.client_link("seat", seat)) for seat in ("red", "blue"))
+        scorer = Device(browser, serving.client_link("scorer"), **TABLET)
+        ana.at(2)
+        ana.tap_button("Undo event 2", "#acts")
+        for device in (ana, rui, scorer):
+            device.at(3)
+        assert "Withdraw" not in rui.page.inner_text("#offers")
+        assert "Ana declines" not in ana.page.inner_text("#offers")
+        ana.tap_button("Withdraw offer", "#offers")
+        for device in (ana, rui, scorer):
+            device.at(4)
+            device.wait("!document.getElementById('offers').textContent")
+            assert "Ana withdraws the offer of event 3." in device.page.inner_text("#list")
+
+        scorer.tap_button("Undo event 2", "#acts")
+        scorer.at(5)
+        ana.at(5)
+        assert "Withdraw" not in ana.page.inner_text("#offers"), "the scorer asks"
+        scorer.tap_button("Withdraw offer", "#offers")
+        for device in (ana, rui, scorer):
+            device.at(6)
+            device.wait("!document.getElementById('offers').textContent")
+            assert device.complaints == []
+            device.context.close()
+    assert gamelog.validate(path).status == "ok"
+    assert [step.n for step in gamelog.read(path).main_line() if isinstance(step.event, ClaimLand)] == [2]

@@ -82,11 +82,11 @@ def claim(
 
 def withdraw(
     file: File,
-    about: Annotated[int, typer.Option(min=1, metavar="N", help="Number of the claim.")],
+    about: Annotated[int, typer.Option(min=1, metavar="N", help="Number of the claim or offer.")],
     t: Time = None,
     json: Json = False,
 ) -> None:
-    """Record that a player withdraws a claim on which no one has ruled. The claim stays in the record."""
+    """Record that its author withdraws an open claim or offer. The claim or offer stays in the record."""
     _record(
         file, {"do": "@withdraw", "t": t}, json, lambda recorder: typed_commands.withdrawal(recorder, about)
     )

@@ -34,7 +34,10 @@ AT_TABLE = "table"
 """Reason of a result that was typed without a reason."""
 
 _OFFERS = ("There is no open offer.", "Type the number of the offer. Open offers: {=numbers}.")
-_CLAIMS = ("There is no open claim.", "Type the number of the claim. Open claims: {=numbers}.")
+_WITHDRAWABLE = (
+    "There is no open claim or offer.",
+    "Type the number of the claim or offer. Open: {=numbers}.",
+)
 
 _DRAWN = frozenset({"draw", "nobody"})
 """Words for a result without winners."""
@@ -107,20 +110,21 @@ def _claim(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
 
 
 def _withdraw(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
-    """Return the withdrawal of a claim by its player, or None if `rest` is not its number.
+    """Return the withdrawal of a claim or offer by its author, or None if `rest` is not its number.
 
     Raises:
-        Misread: There is no open claim, or its number is missing.
+        Misread: There is no open claim or offer, or its number is missing.
     """
     if rest and not rest.isdecimal():
         return None
+    view = recorder.record_view
     return withdrawal(
-        recorder, int(rest) if rest else _only_number(recorder.record_view.open_claims, _CLAIMS)
+        recorder, int(rest) if rest else _only_number([*view.open_claims, *view.offers], _WITHDRAWABLE)
     )
 
 
 def withdrawal(recorder: EventRecorder, about: int) -> dict[str, Any]:
-    """Return the members of the withdrawal of claim `about`. Its author is the player who made the claim."""
+    """Return the members of the withdrawal of the claim or offer `about` by its author."""
     view = recorder.record_view
     is_known = 0 < about <= view.last_played
     return {"by": view.event(about)["by"] if is_known else TABLE, "about": about}
@@ -337,7 +341,7 @@ _Parse = Callable[[EventRecorder, str], dict[str, Any] | None]
 COMMANDS: dict[str, tuple[Message | None, _Parse]] = {
     "note": (Message.of("TEXT, or about N: TEXT"), _note),
     "claim": (Message.of("PLAYER TEXT, or PLAYER about N: TEXT"), _claim),
-    "withdraw": (Message.of("[NUMBER OF THE CLAIM]"), _withdraw),
+    "withdraw": (Message.of("[NUMBER OF THE CLAIM OR OFFER]"), _withdraw),
     "pause": (None, _clock(False)),
     "resume": (None, _clock(True)),
     "resign": (Message.of("PLAYER"), _resign),

@@ -152,12 +152,12 @@ export function choicePanel(selection, game, act, offered = []) {
   }
   $("acts").replaceChildren(...acts);
   const claims = openClaims(game).join(", ");
-  $("offers").replaceChildren(...decisions.offers.map(({ n, answers, undone, events, ...offer }) => el("div", {},
+  $("offers").replaceChildren(...decisions.offers.map(({ n, answers, can_withdraw: canWithdraw, undone, events, ...offer }) => el("div", {},
     el("p", {}, ...undoneFirst(game, events), listedText(game, { n, ...offer }), game.events[n]?.do === "@agree" && claims ? " " + t("claims_open", claims) : ""),
     el("div", { class: "row" }, answers.flatMap((seat) => {
       const reply = (answer) => () => act({ do: "@" + answer, by: seat, about: n }), name = game.name(seat);
       return [removalButton(t(undone > 1 ? "accept_undo" : "accept", name, undone), t("undo_confirm", undone), undone, reply("accept"), {}, `offer ${n} ${seat} ${undone}`), button(t("decline", name), reply("decline"))];
-    })),
+    }), canWithdraw ? button(t("withdraw_offer"), () => act({ do: "@withdraw", by: offer.by, about: n })) : ""),
   )));
   for (const text of $("offers").querySelectorAll("p")) if (text.scrollHeight > text.clientHeight) text.tabIndex = 0; // the keyboard can scroll it
   showNewOffers(decisions.offers.map(({ n }) => n).join(" "));

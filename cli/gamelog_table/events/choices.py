@@ -201,18 +201,20 @@ def undone_events(view: RecordView, to: int) -> list[dict[str, Any]]:
 
 
 def _offer(view: RecordView, n: int, grant: Grant) -> dict[str, Any]:
-    """Return an open offer: its sentence, and the seats that have to answer with this link."""
+    """Return an open offer: its sentence, the seats that answer with this link, and whether it can withdraw."""
     offer = view.offers[n]
     waiting = sorted(offer.waiting)
     whose = {"scorer": view.header.seat_ids, "arbiter": (ARBITER,)}.get(grant.role, (grant.seat,))
     answers = [seat for seat in waiting if seat in whose]
     undone = [] if offer.to is None else undone_events(view, offer.to)
+    withdrawal = {"do": "@withdraw", "by": offer.by, "about": n}
     return {
         "n": n,
         "by": offer.by,
         "text": view.sentence(n),
         "waiting": waiting,
         "answers": answers,
+        "can_withdraw": permission_refusal(grant, withdrawal, view) is None,
         "undone": len(undone),
         "events": undone,
     }

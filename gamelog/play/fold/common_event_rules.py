@@ -100,10 +100,13 @@ def _open_offers(history: History, by: str) -> int:
 
 
 def _withdrawal_problem(history: History, by: str, about: int) -> Message | None:
-    """Return the message that says why `by` cannot withdraw the claim of event `about`, or None."""
-    claims = history.rulings.claims
+    """Return the message that says why `by` cannot withdraw the claim or offer of event `about`, or None."""
+    claims, offer = history.rulings.claims, history.offers.get(about)
+    if offer is not None:
+        text = "only {@author} can withdraw the offer of event {n}"
+        return None if offer.by == by else Message.of(text, author=offer.by, n=about)
     if about not in claims.subjects:
-        return Message.of("event {n} is not a claim", n=about)
+        return Message.of("event {n} is neither a claim nor an open offer", n=about)
     if (author := claims.author(about)) != by:
         return Message.of("only {@author} can withdraw the claim of event {n}", author=author, n=about)
     if claims.is_open(about):
@@ -169,7 +172,8 @@ def apply_common(history: History, event: Event) -> Any:
         case common_events.Claim():
             history.rulings.add_claim(event.n, event.about, event.by)
         case common_events.Withdraw(about=about):
-            history.rulings.claims.withdraw(about, event.n)
+            if history.close_offer(about) is None:
+                history.rulings.claims.withdraw(about, event.n)
         case common_events.Takeback(to=to, slip=slip):
             waiting = _required_consent(history, event.by)
             if waiting:

@@ -35,7 +35,7 @@ class Claim(Event, frozen=True, tag="@claim"):
 
 
 class Withdraw(Event, frozen=True, tag="@withdraw"):
-    """A seat's withdrawal of its own open claim in event `about`."""
+    """A withdrawal of an open claim or an open offer in event `about` by its author."""
 
     about: Ply
 

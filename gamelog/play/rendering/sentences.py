@@ -49,6 +49,7 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@clock": "The clock {state}.",
     "@claim": "{@by} claims: {=text}",
     "@withdraw": "{@by} withdraws the claim of event {about}.",
+    "@withdraw_offer": "{@by} withdraws the offer of event {about}.",
     "@takeback": "{@by} takes the game back to {to:zero=the start|other=event #}.",
     "@takeback_offer": "{@by} asks to take the game back to {to:zero=the start|other=event #}.",
     "@correction": "{@by} corrects the record: the events recorded {to:zero=so far|other=after event #} were "

@@ -11,7 +11,16 @@ from typing import cast
 
 from gamelog.play.contract.effects import Effect, Over, outcome_effects
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold.common_events import COMMON, Accept, Agree, Amend, Decline, Ruling, Takeback
+from gamelog.play.fold.common_events import (
+    COMMON,
+    Accept,
+    Agree,
+    Amend,
+    Decline,
+    Ruling,
+    Takeback,
+    Withdraw,
+)
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling_messages import clock_text, time_change_text
 from gamelog.play.fold.session import Session
@@ -127,6 +136,8 @@ def session_effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
             effects.append(Reasoned(event.reason))
         if isinstance(event, (Accept, Decline)) and to is None and after.outcome == before.outcome:
             effects.append(_answered_offer(fold.events[event.about - 1]))
+        if isinstance(event, Withdraw) and event.about in fold.awaited_seats:
+            effects.append(_answered_offer(fold.events[event.about - 1]))
         points = {
             seat: after.penalties.get(seat, 0) - before.penalties.get(seat, 0)
             for seat in fold.header.seat_ids
@@ -156,7 +167,7 @@ def session_effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
 
 
 def _answered_offer(offer: Event) -> Effect:
-    """Return what `offer`, which an event answers, was about."""
+    """Return what `offer`, which an event answers or withdraws, was about."""
     return Offered(offer.to) if isinstance(offer, Takeback) else OfferedEnd(cast(Agree, offer).result)
 
 
@@ -177,11 +188,16 @@ def _in_seat_order(fold: Fold, waiting: frozenset[str]) -> tuple[str, ...]:
 
 
 def phrase_of(fold: Fold, event: Event) -> str:
-    """Return the tag of the template for `event`: offers, and rulings about rulings, have their own."""
+    """Return the tag of the template for `event`.
+
+    Offers, their withdrawals, and rulings about claims or rulings have their own templates.
+    """
     rulings = fold.rulings
     match event:
         case Takeback(n=n, slip=slip):
             return f"@{'correction' if slip else 'takeback'}{'_offer' if n in fold.awaited_seats else ''}"
+        case Withdraw(about=about) if about in fold.awaited_seats:
+            return "@withdraw_offer"
         case Ruling(about=about, kind=kind) if about in rulings.by_number:
             return {"refused": "@withdrawal", "stands": "@confirmation"}.get(kind, "@replacement")
         case Ruling(about=about, kind="refused") if about in rulings.claims.subjects:

@@ -24,8 +24,8 @@ NEVER_UNDONE = (
 )
 """Events that no takeback undoes."""
 
-_ANSWERS = (common_events.Accept, common_events.Decline)
-"""Events that answer an offer."""
+_ANSWERS = (common_events.Accept, common_events.Decline, common_events.Withdraw)
+"""Events that answer or withdraw an offer."""
 
 
 def session_at_start(fold: Fold) -> SessionChange:
@@ -69,7 +69,7 @@ def _withdrawn_by(fold: Fold, event: Event) -> tuple[int, ...]:
     match event:
         case common_events.Ruling(n=n):
             return fold.rulings.withdrawn_by(n)
-        case common_events.Withdraw(about=about):
+        case common_events.Withdraw(about=about) if about in fold.rulings.claims.withdrawals:
             return (about,)
     return ()
 

@@ -121,10 +121,11 @@ def _claim(fold: Fold, rng: Random) -> dict[str, Any]:
 
 
 def _withdrawal(fold: Fold, rng: Random) -> dict[str, Any]:
-    """Return the withdrawal of an open claim, by its player most of the time."""
-    if not fold.rulings.claims.open_numbers:
+    """Return the withdrawal of an open claim or offer, by its author most of the time."""
+    numbers = [*fold.rulings.claims.open_numbers, *fold.offers]
+    if not numbers:
         return _claim(fold, rng)
-    n = rng.choice(fold.rulings.claims.open_numbers)
+    n = rng.choice(numbers)
     by = fold.events[n - 1].by if rng.random() < 0.8 else _seat(fold, rng)
     return {"do": "@withdraw", "by": by, "about": n}
 

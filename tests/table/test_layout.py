@@ -6,11 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from playwright.sync_api import Browser
 
 import gamelog
+from gamelog.chance.draws import Dice
+from gamelog.play.contract.game import Pending
+from gamelog.play.judging.fold_record import fold_record
+from gamelog.record.reading import read_record
+from gamelog.record.record_file import compose
 from tests.browser.shifts import watched
-from tests.table.client import Serving, serve_in_thread
+from tests.samples.__main__ import DIRECTORY
+from tests.table.client import Serving, beginning_now, serve_in_thread
 from tests.table.recorded import SIZES, open_device, replayed_at
 from tests.table.touch import Device
 
@@ -36,6 +43,12 @@ HIDDEN = """(selector) => [...document.querySelectorAll(selector)].filter((one) 
 }).map((one) => one.textContent)"""
 """JavaScript for the texts of the parts that something covers or that are partly out of sight."""
 
+BOXES = """(selector) => [...document.querySelectorAll(selector)].map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [one.textContent, x, y, width, height].join();
+})"""
+"""JavaScript for the texts, places and sizes of parts."""
+
 IN_LIST = """(() => {
   const list = document.getElementById("list").getBoundingClientRect(), line = document.querySelector("#list [aria-current]");
   const { top, bottom } = line?.getBoundingClientRect() ?? {}, { n } = line?.closest("li").dataset ?? {};
@@ -49,6 +62,12 @@ CELL = """(label) => {
   return [box.left + box.width / 2, box.top + box.height / 2];
 }"""
 """JavaScript for the middle of a cell, lit or not."""
+
+
+def has_pairs(pending: Pending) -> bool:
+    """Return whether the page has keys for two dice."""
+    draws = pending.chance.draws if pending.chance else ()
+    return any(isinstance(draw, Dice) and draw.count > 1 for draw in draws)
 
 
 def test_nothing_moves_while_a_game_is_recorded(browser: Browser, tmp_path: Path) -> None:
@@ -174,6 +193,42 @@ def test_the_buttons_of_offers_and_forms_are_in_sight_at_each_size(browser: Brow
         for device in (blue, arbiter, scorer):
             assert device.complaints == []
             device.context.close()
+
+
+@pytest.mark.parametrize("role", ["seat", "scorer"])
+def test_an_open_request_leaves_the_next_dice_in_sight_and_moves_nothing(
+    browser: Browser, tmp_path: Path, role: str
+) -> None:
+    path = tmp_path / "dice.jsonl"
+    sample = read_record(DIRECTORY / "dice_flags" / "full-3.jsonl")
+    folded = fold_record(sample).fold
+    assert folded
+    n = next(at for at in range(20, 200) if has_pairs(folded.pending_at(at)))
+    header = structs.replace(beginning_now(folded.header), takebacks="agreed", rolls="players")
+    path.write_bytes(compose(header, [structs.replace(one, t=0) for one in folded.events[:n]])[0])
+    chance = folded.pending_at(n).chance
+    assert chance
+    mover = chance.by
+    asker = next(seat for seat in folded.header.seat_ids if seat != mover)
+    with serve_in_thread(path) as serving:
+        link = serving.client_link("seat", mover) if role == "seat" else serving.client_link("scorer")
+        device = open_device(browser, link, "390x844")
+        device.at(n)
+        sizes: dict[str, list[str]] = {size: [] for size in ("390x844", "360x640", *SIZES)}
+        keys = "#pad .keys button"
+        for size in sizes:
+            resize(device, size)
+            sizes[size] = device.page.evaluate(BOXES, keys)
+        asks = {"do": "@takeback", "by": asker, "to": n - 1}
+        assert serving.scorer.write(asks).status == 201
+        device.at(n + 1)
+        for size, places in sizes.items():
+            resize(device, size)
+            assert device.page.evaluate(BOXES, keys) == places, size
+            assert device.page.evaluate(HIDDEN, f"#offers button, {keys}") == [], size
+        assert device.page.inner_text("#offers p").count("undo") == 1
+        assert device.complaints == []
+        device.context.close()
 
 
 def test_a_second_tap_on_the_held_place_sends_the_event_and_nothing_else(

@@ -146,12 +146,12 @@ def test_the_sheet_closes_outside_with_escape_and_for_an_offer(browser: Browser,
     accept.wait_for()
     blue.at(3)
     assert sheet.get_attribute("open") is None
-    box, choices = accept.bounding_box(), blue.page.locator("#choices").bounding_box()
+    box, told = accept.bounding_box(), blue.page.locator(".told").bounding_box()
     assert box
-    assert choices
-    assert choices["y"] <= box["y"]
-    assert box["y"] + box["height"] <= choices["y"] + choices["height"]
-    blue.tap_button(f"{LONG} declines")
+    assert told
+    assert told["y"] <= box["y"]
+    assert box["y"] + box["height"] <= told["y"] + told["height"], "the offer is in the place of its sentence"
+    blue.tap_button(f"{LONG} declines", "#offers")
     blue.at(4)
     assert blue.complaints == []
     blue.context.close()

@@ -60,7 +60,10 @@ _COMMANDS = (
     (Message.of("played EVENT"), Message.of("record an illegal event that was played anyway")),
     (Message.of("note TEXT"), Message.of("record a comment")),
     (Message.of("claim PLAYER TEXT"), Message.of("record a claim; to name the event, type: about N: TEXT")),
-    (Message.of("withdraw [N]"), Message.of("record that its author withdraws the open claim or offer, or that of event N")),
+    (
+        Message.of("withdraw [N]"),
+        Message.of("record that its author withdraws the open claim or offer, or that of event N"),
+    ),
     (Message.of("pause, resume"), Message.of("stop or start the clock")),
     (Message.of("substitute SEAT NAME"), Message.of("let another person take the seat")),
     (Message.of("amend PLAYER NAME"), Message.of("correct the name of a player")),

@@ -2,12 +2,12 @@
 
 import { openClaims } from "./claims.js";
 import { $, button, el } from "./dom.js";
-import { nodes, text } from "./message.js";
+import { capital, nodes, text } from "./message.js";
 import { removalButton } from "./removal.js";
 import { bagContents, rollProgress } from "./selection.js";
 import { isolate, t, translated } from "./texts.js";
 
-const PAIRS = 2, ONE_LINE = 6;
+const PAIRS = 2, ONE_LINE = 6, SHORT_ANSWERS = 40;
 
 // Returns the pieces of a sentence as text in which each name keeps its direction.
 export const isolatedText = (pieces) => pieces.map((piece) => (typeof piece === "string" ? piece : isolate(piece.text))).join("");
@@ -114,15 +114,24 @@ function promptLines({ decisions: { choices, left, chance, tokens }, tapped, res
   return people.length && due ? [el("p", { class: "due" }, `${people.join(", ")}: ${due}`), due !== hint && hint ? el("p", { class: "soft" }, hint) : ""] : [];
 }
 
-// Returns what an offer would undo, the last event first, because a small card shows only the first words.
-function undoneFirst(game, events) {
-  return events.length ? [el("b", {}, t("would_undo", [...events].reverse().map((one) => `${one.n}. ${listedText(game, one)}`).join(" "))), " "] : [];
+// Returns an offer in words: who asks, and what would be undone, the last event first, because its place shows only the first words. A link that
+// cannot answer reads for whom the offer waits.
+function offerText(game, { n, by, answers, events, ...offer }, claims) {
+  const { do: tag, slip, reason } = game.events[n] ?? {};
+  if (tag !== "@takeback" || !events.length) return [listedText(game, { n, ...offer }), tag === "@agree" && claims ? t("claims_open", claims) : ""].join(" ");
+  const undone = [...events].reverse().map((one) => `${one.n}. ${listedText(game, one)}`).join(" "), author = isolatedText(capital([{ text: game.name(by) }]));
+  const waiting = answers.length ? "" : isolatedText(game.effects[n].filter(({ effect }) => effect.startsWith("awaited")).flatMap((one) => game.plainly(one, n)));
+  return [t(slip ? "asks_correction" : "asks_undo", author, undone), reason && t("asks_reason", isolate(reason)), waiting].filter(Boolean).join(" ");
 }
 
-// Makes new offers visible: nothing covers them, and they are not scrolled away.
+// Gives offers with long names on their buttons more room.
+function fitOffers() {
+  for (const row of $("offers").querySelectorAll(".row")) row.classList.toggle("long", row.textContent.length > SHORT_ANSWERS);
+}
+
+// Makes new offers visible: nothing covers them.
 function showNewOffers(offers) {
   if (offers && offers !== $("offers").dataset.n) {
-    $("choices").scrollTop = 0;
     for (const sheet of document.querySelectorAll("#more .rest[open]")) sheet.open = false;
   }
   $("offers").dataset.n = offers;
@@ -153,14 +162,14 @@ export function choicePanel(selection, game, act, offered = []) {
   $("acts").replaceChildren(...acts);
   const claims = openClaims(game).join(", ");
   $("offers").replaceChildren(...decisions.offers.map(({ n, answers, can_withdraw: canWithdraw, undone, events, ...offer }) => el("div", {},
-    el("p", {}, ...undoneFirst(game, events), listedText(game, { n, ...offer }), game.events[n]?.do === "@agree" && claims ? " " + t("claims_open", claims) : ""),
+    el("p", {}, offerText(game, { n, answers, events, ...offer }, claims)),
     el("div", { class: "row" }, answers.flatMap((seat) => {
       const reply = (answer) => () => act({ do: "@" + answer, by: seat, about: n }), name = game.name(seat);
       return [removalButton(t(undone > 1 ? "accept_undo" : "accept", name, undone), t("undo_confirm", undone), undone, reply("accept"), {}, `offer ${n} ${seat} ${undone}`), button(t("decline", name), reply("decline"))];
     }), canWithdraw ? button(t("withdraw_offer"), () => act({ do: "@withdraw", by: offer.by, about: n })) : ""),
   )));
-  for (const text of $("offers").querySelectorAll("p")) if (text.scrollHeight > text.clientHeight) text.tabIndex = 0; // the keyboard can scroll it
+  fitOffers();
   showNewOffers(decisions.offers.map(({ n }) => n).join(" "));
-  const again = here && [...$("desk").querySelectorAll("button")].find((one) => one.textContent === here);
+  const again = here && [...document.querySelectorAll("#desk button, #offers button")].find((one) => one.textContent === here);
   if (again) again.focus({ preventScroll: true });
 }

@@ -3,7 +3,7 @@
 
 import { $ } from "./dom.js";
 
-const PARTS = "#title, #role, #line, #turn, #captions, #said, #remark, #fault, #acts span";
+const PARTS = "#title, #role, #line, #turn, #captions, #said, #remark, #fault, #offers p, #acts span";
 
 // The length in letters from which a text is smaller.
 const LONG_FROM = { turn: 30, said: 80, line: 36 }, ROLE_ROW = 17;

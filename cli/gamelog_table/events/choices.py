@@ -201,7 +201,7 @@ def undone_events(view: RecordView, to: int) -> list[dict[str, Any]]:
 
 
 def _offer(view: RecordView, n: int, grant: Grant) -> dict[str, Any]:
-    """Return an open offer: its sentence, the seats that answer with this link, and whether it can withdraw."""
+    """Return an open offer: its sentence, the seats that answer with this link, and if it can withdraw."""
     offer = view.offers[n]
     waiting = sorted(offer.waiting)
     whose = {"scorer": view.header.seat_ids, "arbiter": (ARBITER,)}.get(grant.role, (grant.seat,))

@@ -1,7 +1,7 @@
 // The game of a page: its events, their effects, and the position after each of them.
 
 import { lines, tokens } from "./columns.js";
-import { fill, plain, text, escapeControls } from "./message.js";
+import { capital, fill, plain, text, escapeControls } from "./message.js";
 import { setIcons } from "./pieces.js";
 import { setting } from "./settings.js";
 import { isolate, setWords, t, translated } from "./texts.js";
@@ -16,12 +16,6 @@ const UNPLACED = new Set(["do", "effect", "by", "text", "reason"]);
 
 // Returns whether a sentence ends with punctuation. People's own words may have none.
 const endsSentence = (pieces) => /[.!?…:]$/.test(text(pieces));
-
-// Returns a sentence with a capital letter if the table or the arbiter begins it. Names of people stay as they are.
-function capital(pieces) {
-  const first = pieces.find((piece) => piece !== ""), at = pieces.indexOf(first);
-  return [t("table"), t("arbiter")].includes(first?.text) ? pieces.with(at, { text: first.text[0].toUpperCase() + first.text.slice(1) }) : pieces;
-}
 
 const PLAIN = /^[ -[\]-~]*$/;
 

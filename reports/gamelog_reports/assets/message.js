@@ -79,6 +79,12 @@ export function text(pieces) {
   return pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
 }
 
+// Returns a sentence with a capital letter if the table or the arbiter begins it. Names of people stay as they are.
+export function capital(pieces) {
+  const first = pieces.find((piece) => piece !== ""), at = pieces.indexOf(first);
+  return [t("table"), t("arbiter")].includes(first?.text) ? pieces.with(at, { text: first.text[0].toUpperCase() + first.text.slice(1) }) : pieces;
+}
+
 // Returns the winners of `outcome` or "draw", with the reason in parentheses.
 export const outcomeText = (outcome, name) => text(people(outcome, name));
 

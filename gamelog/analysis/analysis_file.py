@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from itertools import pairwise
+from typing import NamedTuple
 
 import msgspec
 
@@ -15,7 +16,7 @@ from gamelog.analysis.analysis import Analysis, finished_fold
 from gamelog.analysis.analysis_path import analysis_path
 from gamelog.analysis.curve import totals
 from gamelog.analysis.turning_points import TurningPoint
-from gamelog.errors import GamelogError
+from gamelog.errors import NO_JSON, GamelogError
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
@@ -42,35 +43,85 @@ def read_analysis(path: str | os.PathLike[str], folded: FoldedRecord) -> Analysi
         NotReadable: The file cannot be read.
         GamelogError: The game is not over, or the file is not an analysis of this record.
     """
-    fold, head = finished_fold(folded), folded.record.head or ""
-    analysis = _decoded(path, fold.n)
-    problem = _problem(analysis, fold, head) if isinstance(analysis, Analysis) else analysis
-    if isinstance(analysis, Analysis) and problem is None:
-        return analysis
-    assert problem is not None
-    raise GamelogError(
-        Message.of(
-            "{=path} cannot be used for {=record}: {problem}. Analyse the record again.",
-            path=str(path),
-            record=folded.record.path,
-            problem=problem,
-        )
+    fold = finished_fold(folded)
+    seats, outcome = fold.header.seat_ids, fold.outcome
+    expected = AnalysedRecord(
+        fold.header.id, folded.record.head, seats, fold.n, shares(outcome, seats) if outcome else None
     )
+    try:
+        if _size(path) > largest_size(fold.n):
+            raise too_large(fold.n)
+        analysis = decode_analysis(read_bytes(path), expected)
+        if problem := _game_problem(analysis, fold):
+            raise UnusableAnalysisError(problem)
+    except UnusableAnalysisError as error:
+        raise GamelogError(
+            Message.of(
+                "{=path} cannot be used for {=record}: {problem}. Analyse the record again.",
+                path=str(path),
+                record=folded.record.path,
+                problem=error.message,
+            )
+        ) from None
+    return analysis
 
 
-def _decoded(path: str | os.PathLike[str], events: int) -> Analysis | Message:
-    """Return the analysis in a file for a record with this number of events, or the reason without one.
+class AnalysedRecord(NamedTuple):
+    """The facts about a record that its analysis must match.
+
+    Attributes:
+        head: Digest of the last line.
+        events: Number of events.
+        result: Share of the win of each seat; None if the game is not over.
+    """
+
+    id: str
+    head: str | None
+    seats: tuple[str, ...]
+    events: int
+    result: Chances | None
+
+
+class UnusableAnalysisError(Exception):
+    """The reason why an analysis is not used.
+
+    Attributes:
+        is_stale: Whether the analysis is of another record, or of another version of the record.
+    """
+
+    def __init__(self, message: Message, *, is_stale: bool = False) -> None:
+        super().__init__(str(message))
+        self.message, self.is_stale = message, is_stale
+
+
+def decode_analysis(data: bytes, record: AnalysedRecord) -> Analysis:
+    """Return the analysis of a record from the bytes of a file.
 
     Raises:
-        NotReadable: The file cannot be read.
+        UnusableAnalysisError: The bytes are not an analysis of this record, or its numbers cannot be right.
     """
-    most = largest_size(events)
-    if _size(path) > most or len(data := read_bytes(path)) > most:
-        return Message.of("it is too large for a record of {n} {n:event|events}", n=events)
+    if len(data) > largest_size(record.events):
+        raise too_large(record.events)
     try:
-        return msgspec.json.decode(data, type=Analysis)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return Message.of("it is not the file of an analysis ({=error})", error=str(error)[:200])
+        analysis = msgspec.json.decode(data, type=Analysis)
+    except (*NO_JSON, UnicodeDecodeError) as error:
+        text = "it is not the file of an analysis ({=error})"
+        raise UnusableAnalysisError(Message.of(text, error=str(error)[:200])) from None
+    if analysis.record != record.id:
+        raise UnusableAnalysisError(Message.of("it is the analysis of another record"), is_stale=True)
+    if analysis.head != record.head:
+        raise UnusableAnalysisError(Message.of("the record has changed since"), is_stale=True)
+    if record.result is None:
+        raise UnusableAnalysisError(Message.of("the game is not over"))
+    if problem := numbers_problem(analysis, record.seats, record.events, record.result):
+        raise UnusableAnalysisError(problem)
+    return analysis
+
+
+def too_large(events: int) -> UnusableAnalysisError:
+    """Return the error about a file that is too large for a record with this many events."""
+    text = "it is too large for a record of {n} {n:event|events}"
+    return UnusableAnalysisError(Message.of(text, n=events))
 
 
 def _size(path: str | os.PathLike[str]) -> int:
@@ -97,23 +148,10 @@ def analysis_beside(
         return None, error.message
 
 
-def _problem(analysis: Analysis, fold: Fold, head: str) -> Message | None:
-    """Return the reason why `analysis` is not of the record with this fold and head, or None."""
-    if analysis.record != fold.header.id:
-        return Message.of("it is the analysis of another record")
-    if analysis.head != head:
-        return Message.of("the record has changed since")
-    return _mismatch(analysis, fold)
-
-
-def _mismatch(analysis: Analysis, fold: Fold) -> Message | None:
-    """Return the first part of `analysis` that does not match the record or another part, or None."""
+def _game_problem(analysis: Analysis, fold: Fold) -> Message | None:
+    """Return the first part of `analysis` that does not match the game, or None."""
     if analysis.bot not in fold.game.bots:
         return Message.of('{=game} has no bot "{=bot}"', game=fold.game.title, bot=analysis.bot[:60])
-    seats, outcome = fold.header.seat_ids, fold.outcome
-    problem = numbers_problem(analysis, seats, fold.n, shares(outcome, seats) if outcome else None)
-    if problem:
-        return problem
     for point in analysis.turning_points:
         event = alternative_event(fold.game, point, fold.events[point.n - 1].t)
         if point.alternative is not None and (

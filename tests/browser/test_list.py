@@ -7,14 +7,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from gamelog.play.contract.registry import find
 from gamelog.play.fold import common_events
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.reading import read_record
-from gamelog.record.record_file import create_record
+from gamelog.play.recording.series import simulate_game
+from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import compose, create_record
 from tests.browser.conftest import Open, settle, until
 from tests.browser.test_replay import at
-from tests.play.tables import header
+from tests.examples.conftest import EXAMPLES, installed
+from tests.play.tables import header as table_header
 from tests.reports.toy import folded, long_game
 from tests.samples.__main__ import DIRECTORY
 
@@ -168,10 +171,22 @@ def test_an_open_detail_stays_open_after_scrolling(open_page: Open) -> None:
 
 def test_a_corrected_event_names_the_event_that_replaces_it(open_page: Open, tmp_path: Path) -> None:
     path = tmp_path / "slip.jsonl"
-    create_record(path, header())
+    create_record(path, table_header())
     recorder = EventRecorder(path)
     recorder.append([{"do": "start_roll", "by": "table", "rolls": {"red": 5, "blue": 2}}])
     recorder.append([{"do": "claim", "at": "C3"}])
     recorder.append([{"do": "@takeback", "by": "table", "to": 1, "slip": True}, {"do": "claim", "at": "D1"}])
     page = open_page(fold_record(read_record(path)), "#n=4")
     expect(page.locator("#list")).to_contain_text("corrected: event 4 replaces it")
+
+
+def test_turns_of_one_event_have_no_heading(open_page: Open, tmp_path: Path) -> None:
+    headings = {}
+    with installed(tmp_path, [EXAMPLES / "connect_four", EXAMPLES / "backgammon"]):
+        for name in ("connect_four", "backgammon"):
+            header, events = simulate_game(find(name), "turns", 1, players=2, dice="table")
+            page = open_page(fold_record(parse_record(compose(header, events)[0])))
+            expect(page.locator("li.event").first).to_be_visible()
+            headings[name] = page.locator("#list h3").count()
+    assert headings["connect_four"] == 0, "each of its turns is one event"
+    assert headings["backgammon"] > 0, "a turn is a roll and moves"

@@ -68,6 +68,12 @@ def test_simulated_games_and_pages_have_a_progress_bar(tmp_path: Path) -> None:
     )
 
 
+def test_one_game_of_a_searching_bot_shows_that_its_evaluator_is_fitted(tmp_path: Path) -> None:
+    game = ("simulate", "zone_s", "--games", "1", "--max-events", "20", "-o", str(tmp_path / "club"))
+    assert "fitting the search, then playing" in seen(*game, "--bot", "search:10")
+    assert "playing" not in seen(*game, "--bot", "random")
+
+
 def test_a_pipe_gets_no_progress_bar(gamelog: Gamelog) -> None:
     assert gamelog("validate", SAMPLES).err == ""
 

@@ -19,6 +19,7 @@ from gamelog.errors import BadSetup, Exists, GamelogError, PlayError, RecordErro
 from gamelog.message import Message, many
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, has_foreign_game
+from gamelog.play.playing.named_bots import needs_fit
 from gamelog.play.recording.series import player_count, seatings, series_header, simulate_game
 from gamelog.record.atomic_files import shared_temporary_folder, write_atomically
 from gamelog.record.envelope import Header, encode_body
@@ -28,7 +29,7 @@ from gamelog.study.playing import errors_of, lost_game
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Jobs, Json, Options, RecordMemory, RecordSeconds
 from gamelog_cli.exits import USAGE
-from gamelog_cli.printing.output import emit, print_first_warnings, print_line, with_progress
+from gamelog_cli.printing.output import FITTING, emit, print_first_warnings, print_line, with_progress
 
 
 class _PlannedGame(Item, frozen=True):
@@ -153,9 +154,9 @@ def simulate(
             max_events=max_events,
             given=plan.keywords,
         )
-        for done in with_progress(
-            "playing", workers.map_items(play, partial(_worker_error, chosen_game, limits), due), games
-        ):
+        results = workers.map_items(play, partial(_worker_error, chosen_game, limits), due)
+        fits = needs_fit(bots)
+        for done in with_progress(FITTING if fits else "playing", results, games, is_slow=fits):
             if isinstance(done, Played):
                 simulated += 1
                 events += done.events

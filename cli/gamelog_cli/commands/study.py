@@ -11,11 +11,13 @@ import typer
 from gamelog.errors import GamelogError, PlayError
 from gamelog.message import Message
 from gamelog.play.contract.registry import find
+from gamelog.play.playing.named_bots import needs_fit
 from gamelog_cli import completion
 from gamelog_cli.arguments import Jobs, Json, RecordMemory, RecordSeconds, limits, parse_board, parse_options
 from gamelog_cli.errors import Misread
 from gamelog_cli.exits import USAGE, usage
 from gamelog_cli.printing.output import (
+    FITTING,
     emit,
     print_first_warnings,
     print_line,
@@ -252,6 +254,7 @@ def _play(
     blocks = min(last, _FIRST_BLOCKS * max(1, len(study.steps))) if ends_by_itself else last
     game = study.rules_of(study.variants[0])
     failed: list[str] = []
+    fits = needs_fit((*study.bots, *(variant.bot for variant in study.variants)))
     while True:
         due = missing_games(study, folder, range(blocks))
         played = play_games(
@@ -264,7 +267,7 @@ def _play(
             ),
             jobs,
         )
-        for error in with_progress("playing", played, len(due)):
+        for error in with_progress(FITTING if fits else "playing", played, len(due), is_slow=fits):
             if isinstance(error, GamelogError):
                 if not isinstance(error, PlayError):
                     raise error

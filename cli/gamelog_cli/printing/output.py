@@ -327,12 +327,25 @@ def progress_bar(what: str) -> Iterator[Progress]:
             _bars.remove(bar)
 
 
-def with_progress(what: str, items: Iterable[_T], total: int | None = None) -> Iterator[_T]:
-    """Yield `items`, and show a progress bar if there are many. `total` is their number if known."""
+FITTING = "fitting the search, then playing"
+"""What a progress bar shows while the evaluator of a bot that searches is fitted, which takes seconds."""
+
+
+def with_progress(
+    what: str, items: Iterable[_T], total: int | None = None, *, is_slow: bool = False
+) -> Iterator[_T]:
+    """Yield `items`, and show a progress bar if there are many or if they are slow.
+
+    Args:
+        what: What the command does with the items.
+        items: The items.
+        total: The number of items, if it is known.
+        is_slow: Whether the first item takes seconds, so that a few items have a bar too.
+    """
     if total is None:
         items = list(items)
         total = len(items)
-    if total < _MIN_PROGRESS_ITEMS:
+    if total < _MIN_PROGRESS_ITEMS and not is_slow:
         yield from items
         return
     with progress_bar(what) as show:

@@ -28,7 +28,7 @@ from gamelog.archive.schema.analysis_tables import (
 from gamelog.archive.schema.columns import text_constant
 from gamelog.archive.schema.tables import FindingRow
 from gamelog.archive.sources.items import Item, read_contents
-from gamelog.errors import NO_JSON, RecordError
+from gamelog.errors import RecordError
 from gamelog.record.discovery import ENDINGS
 
 if TYPE_CHECKING:
@@ -42,9 +42,6 @@ DAMAGED = "analysis.damaged"
 
 UNREAD = "analysis.unread"
 """Code of a finding: the file of the analysis could not be read. The next run tries again."""
-
-_SHOWN = 200
-"""Largest number of characters of an error that a finding quotes."""
 
 _SEPARATORS = "/" if os.altsep is None else r"/\\"
 """The signs between folders in a path, for a regular expression."""
@@ -171,31 +168,29 @@ def _read(item: Item, record: _Analysed) -> Analysis:
     Raises:
         _UnusableError: The file cannot be read, is not an analysis, or is not of this version of the record.
     """
-    from gamelog.analysis.analysis import Analysis
-    from gamelog.analysis.analysis_file import largest_size, numbers_problem
+    from gamelog.analysis.analysis_file import (
+        AnalysedRecord,
+        UnusableAnalysisError,
+        decode_analysis,
+        largest_size,
+        too_large,
+    )
 
-    most = largest_size(record.events or 0)
-    too_large = f"it has more than {most:,} bytes"
-    if item.size > most:
-        raise _UnusableError(DAMAGED, too_large)
-    ((_, data),) = read_contents([item])
-    if isinstance(data, RecordError):
-        raise _UnusableError(UNREAD, str(data).rstrip("."))
-    if len(data) > most:
-        raise _UnusableError(DAMAGED, too_large)
-    try:
-        analysis = msgspec.json.decode(data, type=Analysis)
-    except (*NO_JSON, UnicodeDecodeError) as error:
-        raise _UnusableError(DAMAGED, f"it is not an analysis ({str(error)[:_SHOWN]})") from None
-    if (analysis.record, analysis.head) != (record.id, record.head):
-        raise _UnusableError(
-            STALE, "the record was changed after this analysis, or it is the analysis of another record"
-        )
+    events = record.events or 0
     result = [share for share in record.shares if share is not None]
-    if len(result) < len(record.seats):
-        raise _UnusableError(DAMAGED, "the game is not over")
-    if problem := numbers_problem(analysis, tuple(record.seats), record.events or 0, result):
-        raise _UnusableError(DAMAGED, str(problem))
+    is_over = len(result) == len(record.seats)
+    expected = AnalysedRecord(
+        record.id, record.head, tuple(record.seats), events, result if is_over else None
+    )
+    try:
+        if item.size > largest_size(events):
+            raise too_large(events)
+        ((_, data),) = read_contents([item])
+        if isinstance(data, RecordError):
+            raise _UnusableError(UNREAD, str(data).rstrip("."))
+        analysis = decode_analysis(data, expected)
+    except UnusableAnalysisError as error:
+        raise _UnusableError(STALE if error.is_stale else DAMAGED, str(error)) from None
     return analysis
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from gamelog.errors import BadSetup
@@ -29,6 +30,11 @@ def bot_names(game: AnyGame) -> list[str]:
 def is_bot(game: AnyGame, name: str) -> bool:
     """Return whether `name` is the name of a bot that can play at a seat."""
     return name in bot_names(game) or _positions(name) is not None
+
+
+def needs_fit(bots: Iterable[str | None]) -> bool:
+    """Return whether one of the `bots` plays games for its evaluator before its first decision."""
+    return any(bot is not None and bot.startswith(SEARCH) for bot in bots)
 
 
 def check_bots(game: AnyGame, names: tuple[str, ...]) -> None:

@@ -105,7 +105,7 @@ export class EventList {
     this.sight.disconnect();
     for (const n of wanted ?? this.data.events.map((_, n) => n).slice(1)) if (this.lineOf[n] === n) this.add(n);
     this.body.replaceChildren(...this.blocks.map(({ node, from, to, turns }) => {
-      node.style.height = height(to - from, turns.length);
+      node.style.height = height(to - from, turns.filter(({ title }) => title.length).length);
       this.sight.observe(node);
       return node;
     }));

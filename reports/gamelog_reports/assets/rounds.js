@@ -16,6 +16,8 @@ export function groups(data) {
     }
     fresh = data.ends.has(n);
   }
+  // a turn of one event has no heading, unless its event would be below the heading of the turn before
+  if (slot < 0) begins.forEach((turn, at) => (begins[at + 1]?.n ?? data.events.length) - turn.n < 2 && !begins[at - 1]?.title.length && (turn.title = []));
   return begins;
 }
 

@@ -207,3 +207,50 @@ def test_after_an_event_with_an_unknown_effect_nothing_is_lit_until_the_position
     for one in (scorer, arbiter):
         assert one.complaints == []
         one.context.close()
+
+
+@pytest.mark.browser
+def test_the_card_of_a_player_shows_warnings_and_points_at_once_and_until_they_are_withdrawn(
+    browser: Browser, begun: Serving
+) -> None:
+    blue, again = Device(browser, begun.client_link("seat", "blue")), "#seats .card:has(.name:text('Rui'))"
+    blue.at(2)
+    ruling = {"do": "@ruling", "by": "arbiter", "reason": "Late.", "name": "Mei", "about": 2}
+    warning = {**ruling, "kind": "warning", "warned": ["blue"]}
+    penalty = {**ruling, "kind": "penalty", "points": {"blue": -2}}
+    answer = begun.client("arbiter").ask("POST", "/events", {"events": [warning, penalty]})
+    assert answer.status == 201
+    blue.at(4)
+    card = blue.page.locator(again).inner_text()
+    assert "warnings by rulings" in card
+    assert "points by rulings" in card
+    assert "−2" in card
+    refused = {**ruling, "about": 3, "kind": "refused"}
+    assert begun.client("arbiter").write(refused).status == 201
+    blue.at(5)
+    blue.wait("!document.getElementById('seats').textContent.includes('warnings by rulings')")
+    assert "points by rulings" in blue.page.locator(again).inner_text()
+    assert blue.complaints == []
+    blue.context.close()
+
+
+@pytest.mark.browser
+def test_a_time_that_cannot_be_read_says_what_to_type(browser: Browser, begun: Serving) -> None:
+    arbiter = Device(browser, begun.client_link("arbiter"))
+    arbiter.at(2)
+    arbiter.tap_button("Make ruling", "#more")
+    form = arbiter.page.locator("form[data-do='@ruling']")
+    clock = form.locator("input[name=red]").last
+    assert not clock.is_visible()
+    form.locator("select").first.select_option("none")
+    assert clock.is_visible(), "the section of points, clocks and warnings is open"
+    for text, said in (("-0:30", True), ("soon", True), ("0:30", False), ("1:02:30", False), ("", False)):
+        clock.fill(text)
+        message = str(clock.evaluate("(one) => one.validationMessage"))
+        assert ("hours:minutes:seconds" in message) == said, text
+        first = (
+            "document.querySelector('#more .form select:invalid, #more .form [name=red]:invalid')?.localName"
+        )
+        assert arbiter.page.evaluate(first) == ("input" if said else "select" if not text else None), text
+    assert arbiter.complaints == []
+    arbiter.context.close()

@@ -86,6 +86,10 @@ def test_the_codes_are_shown_on_the_screen_too(browser: Browser, club: Serving) 
     ]
     assert paper.locator(".codes").last.locator("figcaption b + span").all_inner_texts() == ["damaged", "new"]
     assert "Games that are over have no codes here: over." in paper.inner_text()
+    device.page.emulate_media(media="print")
+    lines = "[...document.querySelectorAll('#paper figure')].map((one) => getComputedStyle(one).outlineStyle)"
+    assert set(device.page.evaluate(lines)) == {"dashed"}, "lines to cut between the seats"
+    device.page.emulate_media(media="null")
     pages = re.findall(rb"/Type */Page\b", device.page.pdf(format="A4"))
     assert len(pages) == 2, "all tables on one page, and the organisers' codes on a page of their own"
     device.page.locator("#paper").get_by_role("button", name="Close").tap()

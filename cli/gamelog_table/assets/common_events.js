@@ -53,10 +53,14 @@ export function openRuling(table, form, n) {
   const extras = EXTRA.map((one) => [one, field(member(DETAIL[one]), setting)]);
   const why = field(member("reason"), setting, usual.reason), who = field(member("name"), { ...setting, caption: t("arbiter_name") }, storedValue(ARBITER_NAME)), reason = why.node.querySelector("textarea"), given = reason.value;
   reason.rows = 1;
-  const show = () => Object.entries(more).forEach(([name, { node }]) => (node.hidden = DETAIL[kind.value] !== name));
+  const extraFields = el("details", {}, el("summary", {}, t("beside")), extras.map(([, part]) => part.node));
+  const show = () => {
+    Object.entries(more).forEach(([name, { node }]) => (node.hidden = DETAIL[kind.value] !== name));
+    extraFields.open ||= kind.value === NO_DECISION;
+  };
   const showReason = () => [given, ""].includes(reason.value) && (reason.value = kind.value === usual.kind ? given : ""); // the usual reason is for the usual decision only
   const added = () => extras.map(([one, part]) => [one, part.read()]).filter(([, value]) => value !== undefined);
-  const check = () => kind.setCustomValidity(kind.value && (kind.value !== NO_DECISION || added().length) ? "" : t("ruling_empty"));
+  const check = () => kind.setCustomValidity(kind.value && (kind.value !== NO_DECISION || added().length || extraFields.querySelector("input:invalid")) ? "" : t("ruling_empty"));
   const read = () => {
     const values = { reason: why.read(), name: who.read() }, parts = added();
     if (kind.value !== NO_DECISION) parts.push([kind.value, more[DETAIL[kind.value]]?.read()]);
@@ -64,7 +68,6 @@ export function openRuling(table, form, n) {
     const about = isRuling && kind.value === NO_DECISION ? {} : { about: n }; // a ruling about a ruling would replace it
     return parts.length ? parts.map(([one, value]) => ({ do: form.do, by: form.by[0], ...about, kind: one, ...(value === undefined ? {} : { [DETAIL[one]]: value }), ...values })) : null;
   };
-  const extraFields = el("details", {}, el("summary", {}, t("beside")), extras.map(([, part]) => part.node));
   for (const one of [show, showReason]) kind.addEventListener("change", one);
   for (const one of [kind, extraFields]) one.addEventListener("input", check);
   show();

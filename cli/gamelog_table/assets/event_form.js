@@ -121,7 +121,8 @@ function flagField(member, setting, label, value) {
 function clocksField(member, setting, label) {
   const { played, used } = setting.table.liveClock.clock ?? { played: 0, used: {} };
   const parts = [["table", t("play_time"), played], ...setting.seats.map(([seat, name]) => [seat, name, used[seat] ?? 0])].map(([name, caption, ms]) => {
-    const input = el("input", { pattern: "(\\d{1,4}:)?\\d{1,4}:[0-5]\\d", placeholder: duration(ms), autocomplete: "off", name });
+    const input = el("input", { placeholder: duration(ms), autocomplete: "off", name });
+    input.addEventListener("input", () => input.setCustomValidity(!input.value.trim() || CLOCK.test(input.value.trim()) ? "" : t("clock_form", duration(ms))));
     const read = () => {
       const shown = CLOCK.exec(input.value.trim());
       return shown ? ((Number(shown[1] ?? 0) * 60 + Number(shown[2])) * 60 + Number(shown[3])) * 1000 : undefined;

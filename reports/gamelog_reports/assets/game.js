@@ -187,6 +187,11 @@ export class Game {
     return moment && "▼ " + text(fill(...moment, (seat) => isolate(this.name(seat, n))));
   }
 
+  // Returns the number of warnings to a seat by rulings that are in force after event n.
+  warnings(seat, n) {
+    return this.events.filter((event) => event?.warned?.includes(seat) && event.n <= n && !(this.gone.get(event.n) <= n)).length;
+  }
+
   // Returns the findings about event n; with 0, about the whole record.
   findingsAt(n) {
     return this.foundAt[n] ?? [];

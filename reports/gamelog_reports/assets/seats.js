@@ -66,10 +66,10 @@ export function tableFacts(data, n, clock) {
   return [...captions(data, n, -1), fact(t("clock"), duration(time), { id: "clock", role: "timer" })];
 }
 
-// Returns the points that rulings have given to a seat, if there are any.
-function penalty(data, n, at) {
-  const points = data.penalties.at(at, n);
-  return points ? [fact(t("ruled_points"), (points < 0 ? "−" : "+") + Math.abs(points))] : [];
+// Returns the points and the warnings that rulings have given to a seat, if there are any.
+function ruledFacts(data, n, at) {
+  const points = data.penalties.at(at, n), warnings = data.warnings(data.seats[at].seat, n);
+  return [points && fact(t("ruled_points"), (points < 0 ? "−" : "+") + Math.abs(points)), warnings && fact(t("ruled_warnings"), warnings)].filter(Boolean);
 }
 
 // Returns a bar from the middle: to the right for good luck, to the left for bad luck.
@@ -95,11 +95,11 @@ class Luck {
 
 const seatLuck = new Luck();
 
-// Returns the captions, points by rulings, luck and time of a seat.
+// Returns the captions, points and warnings by rulings, luck and time of a seat.
 export function seatFacts(data, n, at, clock) {
   const { seat } = data.seats[at], time = clock.used[at][Math.min(n, clock.data.last)];
   seatLuck.update(data);
-  return [...captions(data, n, at), ...penalty(data, n, at), ...seatLuck.facts(at, n), fact(t("time"), duration(time), { "data-seat": seat })];
+  return [...captions(data, n, at), ...ruledFacts(data, n, at), ...seatLuck.facts(at, n), fact(t("time"), duration(time), { "data-seat": seat })];
 }
 
 // Returns the points of all seats after event n as facts, each with the seat's shape for its name; none for a game without points.

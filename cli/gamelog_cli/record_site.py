@@ -195,7 +195,7 @@ def league_site(
         language=language,
         as_of=as_of,
         pseudonyms=pseudonyms,
-        files=links.files,
+        links=links,
     )
     _print_omissions(entries)
     return len(hrefs) + pages + 2

@@ -110,7 +110,8 @@ class _Circle:
     Attributes:
         players: The people in the order of the other lists.
         strengths: The most likely strength of each.
-        covariances: A row of covariances for each; in a circle of more than `_MAX_EXACT`, only the variance.
+        covariances: For each, a row of its covariances with the players before it and, last, its variance. In
+            a circle of more than `_MAX_EXACT`, only the variance.
         day: The day of the variances.
     """
 
@@ -124,46 +125,48 @@ class _Circle:
     def _is_exact(self) -> bool:
         return len(self.players) <= _MAX_EXACT
 
-    def _own(self, at: int) -> int:
-        """Return the index of the own variance in a row of covariances."""
-        return at if self._is_exact else 0
+    def _covariance(self, one: int, other: int) -> float:
+        """Return the covariance of two players by their indexes."""
+        if one == other:
+            return self.covariances[one][-1]
+        return self.covariances[max(one, other)][min(one, other)] if self._is_exact else 0.0
+
+    def _column(self, at: int) -> list[float]:
+        """Return the covariances of a player with all players, in a circle with covariances."""
+        return self.covariances[at] + [row[at] for row in self.covariances[at + 1 :]]
 
     def wait(self, day: date) -> None:
         """Let the variances grow until `day`."""
         growth, self.day = (day - self.day).days * DAILY_VARIANCE, day
-        for at, row in enumerate(self.covariances):
-            own = self._own(at)
-            row[own] = max(row[own], min(VARIANCE, row[own] + growth))
+        for row in self.covariances:
+            row[-1] = max(row[-1], min(VARIANCE, row[-1] + growth))
 
     def join(self, other: _Circle) -> None:
         """Add the people of another circle, which is of the same day."""
-        rows = [
-            [circle.covariances[at][circle._own(at)]]
-            for circle in (self, other)
-            for at in range(len(circle.players))
-        ]
         mine, theirs = len(self.players), len(other.players)
         if mine + theirs <= _MAX_EXACT:
-            rows = [row + [0.0] * theirs for row in self.covariances]
-            rows += [[0.0] * mine + row for row in other.covariances]
+            self.covariances += [[0.0] * mine + row for row in other.covariances]
+        else:
+            self.covariances = [[row[-1]] for row in (*self.covariances, *other.covariances)]
         self.players += other.players
         self.strengths += other.strengths
-        self.covariances = rows
 
     def strength(self, player: str) -> tuple[float, float]:
         """Return the strength of a player and its variance."""
         at = self.players.index(player)
-        return self.strengths[at], self.covariances[at][self._own(at)]
+        return self.strengths[at], self.covariances[at][-1]
 
     def ratings(self, players: Iterable[str]) -> dict[str, tuple[float, float]]:
         """Return the ratings of players, and their margins, both relative to the mean of the circle."""
         count = len(self.players)
-        mean, sums = sum(self.strengths) / count, [*map(sum, self.covariances)]
-        of_mean = sum(sums) / count**2
+        mean = sum(self.strengths) / count
+        variances = sum(row[-1] for row in self.covariances)
+        of_mean = (2 * sum(map(sum, self.covariances)) - variances) / count**2
         found = {}
         for player in players:
             at = self.players.index(player)
-            variance = self.covariances[at][self._own(at)] - 2 * sums[at] / count + of_mean
+            own = self.covariances[at][-1]
+            variance = own - 2 * (sum(self._column(at)) if self._is_exact else own) / count + of_mean
             margin = 1.96 * _POINTS * sqrt(max(variance, 0.0))
             found[player] = 1500 + _POINTS * (self.strengths[at] - mean), margin
         return found
@@ -177,32 +180,26 @@ class _Circle:
         if len(players) < 2:
             return
         places = [*map(self.players.index, players)]
-        old = [
-            [
-                self.covariances[at][to] if self._is_exact else self.covariances[at][0] * (at == to)
-                for to in places
-            ]
-            for at in places
-        ]
+        old = [[self._covariance(at, to) for to in places] for at in places]
         certainty, begin = _inverse(old), [self.strengths[at] for at in places]
         strengths, new = _mode(choice, players, begin, certainty)
         moves = [strength - before for strength, before in zip(strengths, begin, strict=True)]
         if not self._is_exact:
             for number, at in enumerate(places):
-                self.strengths[at], self.covariances[at][0] = strengths[number], new[number][number]
+                self.strengths[at], self.covariances[at][-1] = strengths[number], new[number][number]
             return
         pulls = [sum(map(_product, row, moves)) for row in certainty]
         lost = [[a - b for a, b in zip(*rows, strict=True)] for rows in zip(old, new, strict=True)]
-        known = [[row[at] for at in places] for row in self.covariances]
-        for at, row in enumerate(known):
-            self.strengths[at] += sum(map(_product, row, pulls))
+        known = [*zip(*map(self._column, places), strict=True)]
+        for at, shares in enumerate(known):
+            self.strengths[at] += sum(map(_product, shares, pulls))
         for weight, direction in _directions(lost):
             weights = [sum(map(_product, row, direction)) for row in certainty]
-            effects = [sum(map(_product, row, weights)) for row in known]
+            effects = [sum(map(_product, shares, weights)) for shares in known]
             for at, row in enumerate(self.covariances):
                 if factor := weight * effects[at]:
                     self.covariances[at] = [
-                        value - factor * effect for value, effect in zip(row, effects, strict=True)
+                        value - factor * effect for value, effect in zip(row, effects, strict=False)
                     ]
 
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -61,10 +62,12 @@ class PersonLinks(Struct, frozen=True):
         files: The name of the page of each person.
         by_path: For each record by its path in the archive, the page of the person who sat last at each seat,
             as seen from a replay page.
+        standings: The rows of the standings.
     """
 
     files: Mapping[str, str]
     by_path: Mapping[str, dict[str, str]]
+    standings: list[dict[str, Any]]
 
 
 def person_links(
@@ -87,7 +90,7 @@ def person_links(
     """
     with Reader(archive, people=people) as reader:
         source = LeagueSource(reader, {}, as_of=as_of, pseudonyms=pseudonyms)
-        return PersonLinks(source.files, source.pages_by_seat)
+        return PersonLinks(source.files, source.pages_by_seat, source.standings)
 
 
 def write_league_pages(
@@ -99,7 +102,7 @@ def write_league_pages(
     language: str = "en",
     as_of: str | None = None,
     pseudonyms: Pseudonyms | None = None,
-    files: Mapping[str, str] | None = None,
+    links: PersonLinks | None = None,
 ) -> int:
     """Write the pages about the league of an archive, except the list of games, and return their number.
 
@@ -115,7 +118,7 @@ def write_league_pages(
         language: The language of the pages.
         as_of: The last day whose games count, or None.
         pseudonyms: The pseudonyms of people, or None for their names.
-        files: The names of the pages of people from `person_links`, or None for new names.
+        links: The pages of people from `person_links` with the same arguments, or None for new names.
 
     Raises:
         ArchiveError: The archive cannot be read.
@@ -124,7 +127,13 @@ def write_league_pages(
     with Reader(archive, people=people) as reader:
         pages_by_id = {id: hrefs[path] for id, path in reader.ask(_PATHS).rows if path in hrefs}
         source = LeagueSource(
-            reader, pages_by_id, language=language, as_of=as_of, pseudonyms=pseudonyms, files=files
+            reader,
+            pages_by_id,
+            language=language,
+            as_of=as_of,
+            pseudonyms=pseudonyms,
+            files=links.files if links else None,
+            standings=links.standings if links else None,
         )
         ((name, tie_breaks),) = reader.ask(_LEAGUE).rows
         pages = [*_pages(source, escape_invisible(name), tie_breaks)]

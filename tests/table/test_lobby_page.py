@@ -290,3 +290,32 @@ def test_the_form_for_a_new_game_has_controls_in_words_and_sends_only_changed_op
     assert header.seats[0].id == "ana@club"
     options = header.options
     assert (options["clock_minutes"], options["turn_limit"], options["loss"]) == (None, 20, "ring")
+
+
+@pytest.mark.browser
+def test_a_tap_without_a_connection_keeps_the_lobby_and_says_why(browser: Browser, club: Serving) -> None:
+    device = Device(browser, club.links[0]["url"])
+    device.wait("document.querySelectorAll('a.table').length === 3")
+    address = device.page.url
+    device.context.set_offline(True)
+    device.page.locator("a.table", has_text="new").tap()
+    device.wait("document.getElementById('lost').textContent.startsWith('No connection.')")
+    assert device.page.url == address
+    assert device.page.locator("a.table").count() == 3
+    device.context.set_offline(False)
+    device.wait("document.getElementById('lost').textContent === ''")
+    device.page.locator("a.table", has_text="new").tap()
+    device.wait("location.pathname === '/table/new'")
+    device.context.close()
+
+
+@pytest.mark.browser
+def test_a_tap_while_the_server_is_gone_keeps_the_lobby(browser: Browser, club: Serving) -> None:
+    device = Device(browser, club.links[0]["url"])
+    device.wait("document.querySelectorAll('a.table').length === 3")
+    device.page.route("**/api/records", lambda route: route.abort())
+    device.wait("document.getElementById('line').textContent === 'no connection'")
+    device.page.locator("a.table", has_text="new").tap()
+    device.wait("document.getElementById('lost').textContent !== ''")
+    assert device.page.evaluate("location.pathname") == "/"
+    device.context.close()

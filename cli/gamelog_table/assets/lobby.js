@@ -87,6 +87,8 @@ export class Lobby {
     for (const one of [search, state, order]) one.addEventListener("input", () => this.arrange());
     this.more.addEventListener("click", () => this.arrange());
     $("records").addEventListener("click", (event) => event.detail && event.timeStamp - this.moved < AIMED_MS && event.preventDefault(), { capture: true });
+    $("records").addEventListener("click", (event) => this.keepOffline(event));
+    addEventListener("online", () => this.refresh());
     this.arrange();
     this.timer = setInterval(() => this.refresh(), EVERY_MS);
     document.addEventListener("visibilitychange", () => this.refresh());
@@ -182,6 +184,13 @@ export class Lobby {
     if (this.hasSummaries) this.asked = new Set(now);
   }
 
+  // Keeps the user in the lobby if the page of a table cannot be loaded now, and says why.
+  keepOffline(event) {
+    if (!event.target.closest("a") || (navigator.onLine && !this.isLost)) return;
+    event.preventDefault();
+    $("lost").textContent = t("lobby_lost");
+  }
+
   // Shows a record that this device has just made, without a tap.
   async showNew() {
     await this.refresh();
@@ -193,9 +202,12 @@ export class Lobby {
     const wasOrdered = this.hasSummaries;
     try {
       const { status, body } = await this.connection.ask("/api/records");
+      this.isLost = false;
+      $("lost").textContent = "";
       if (status === 200) this.session = body;
       $("line").textContent = status !== 200 ? body.error.message : body.delayed ? delayText(body.delayed) : "";
     } catch {
+      this.isLost = true;
       $("line").textContent = t("line_lost");
     }
     if (wasOrdered && this.mustRearrange) this.rearrange();

@@ -30,7 +30,7 @@ def test_the_summary_does_not_push_the_board_down(open_page: Open, size: tuple[i
     page = open_page(territory(), width=size[0], height=size[1])
     summary = page.locator("#summary")
     expect(summary.locator("summary")).to_contain_text(
-        "Club night · Round 1 · 2026-03-14 · Ana ★ 15 – Rui 14 – Omar 12"
+        "Ana ★ 15 – Rui 14 – Omar 12 · Club night · Round 1 · 2026-03-14"
     )
     assert summary.evaluate("(e) => e.open") is (size[0] > 1000)
     board = page.locator("#board").bounding_box()
@@ -97,6 +97,16 @@ def test_one_key_goes_from_turning_point_to_turning_point(open_page: Open) -> No
     assert signs.count("M") == 5
     page.locator("#summary a", has_text="101").click()
     expect(number).to_have_value("101")
+
+
+@pytest.mark.parametrize("game", ["slicewars/full-4", "zone_control/full-4", "dice_flags/full-4"])
+def test_a_phone_shows_the_whole_result_before_the_summary_is_opened(open_page: Open, game: str) -> None:
+    page = open_page(fold_record(read_record(DIRECTORY / f"{game}.jsonl")), width=390, height=844)
+    line = page.locator("#summary > summary")
+    right = line.evaluate(
+        "(e) => e.getBoundingClientRect().right - parseFloat(getComputedStyle(e).paddingRight)"
+    )
+    assert line.locator("b").last.evaluate("(e) => e.getBoundingClientRect().right") <= right
 
 
 def test_forced_colours_frame_only_the_player_to_move(open_page: Open) -> None:

@@ -59,6 +59,13 @@ def test_names_after_each_event() -> None:
     assert history(made, "names", 1) == [(0, "Rui"), (4, "Eva")]
 
 
+def test_names_after_the_end_of_play() -> None:
+    refused = Lay(3, 5_000, "N", "Z9", "pawn")
+    made = packed_page(*game()[:2], refused, common_events.Substitute(4, 6_000, "N", "N", "Eva"))
+    assert made["played"] == 2
+    assert history(made, "names", 1) == [(0, "Rui"), (4, "Eva")]
+
+
 def test_an_agreed_end_and_its_takeback() -> None:
     result = Outcome(("red",), "agreed")
     made = packed_page(

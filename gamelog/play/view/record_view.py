@@ -20,7 +20,7 @@ from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.common_event_rules import resignation
-from gamelog.play.fold.common_events import COMMON
+from gamelog.play.fold.common_events import COMMON, Substitute
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import replacements
 from gamelog.play.judging.prefixes import prefixes
@@ -37,7 +37,7 @@ from gamelog.play.view.board_change import board_change
 from gamelog.play.view.seen_position import SeenPosition
 from gamelog.play.view.session_change import NEVER_UNDONE, line_change, session_at_start, session_change
 from gamelog.play.view.session_view import SessionView
-from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
+from gamelog.play.view.step import BoardChange, Fact, Position, SessionChange, Standing, StepView
 from gamelog.play.visibility.events import (
     DIGESTS,
     UNSEEN,
@@ -133,7 +133,8 @@ class RecordView(SessionView):
             return self._start()
         fold, event = self._fold, self._event(n)
         if n > fold.n:
-            return StepView(n, event.t, fold.play_time_at(fold.n), self.facts(n))
+            people = SessionChange({event.seat: event.name}) if isinstance(event, Substitute) else None
+            return StepView(n, event.t, fold.play_time_at(fold.n), self.facts(n), table=people)
         before, after = self._seen_position(n - 1), self._seen_position(n)
         board, score, pending = after.changes_since(before)
         return StepView(

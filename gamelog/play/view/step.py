@@ -109,8 +109,8 @@ class LineChange(Struct, frozen=True, omit_defaults=True):
 class StepView(Struct, frozen=True, omit_defaults=True):
     """One event as a viewer may see it.
 
-    A refused event has only ``facts``, because it changed nothing. The step is the same in every longer
-    record. Later steps change the status of the event (``line``).
+    A refused event and the events after it have only ``facts`` and new people, because they change nothing
+    else. The step is the same in every longer record. Later steps change the status of the event (``line``).
 
     Attributes:
         n: Number of the event; 0 for the start.

@@ -88,7 +88,6 @@ export class Game {
     this.slots = data.slots;
     this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
     for (const name of ["captions", "score", "turn", "names", "off", "unplayed"]) this[name] = new Timeline(data.tracks[name]);
-    for (const { do: tag, n, seat, name } of this.events.slice(this.last + 1)) if (tag === "@substitute") this.names.change(this.seatIndex.get(seat), n, name);
     const near = [];
     this.views = new Views(this.seats, data, (n) => (near[n] ??= n && !data.raw ? [...new Set([this.events[n], ...this.effects[n]].flatMap((thing) => this.cellsIn(thing)))] : []));
     this.undone = this.undoneAt(this.last);

@@ -12,12 +12,11 @@ export function groups(data) {
       const seat = data.events.slice(n, n + 8).find((event) => data.seatIndex.has(event.by))?.by;
       round = now;
       const what = slot < 0 ? t("turn", ++number) : /^\d/.test(round) ? t("round", round) : translated(round);
-      begins.push({ n, round: slot < 0 ? number : round, title: [what, seat && data.name(seat, n)].filter(Boolean) });
+      // a turn of one event has no heading, unless it would be below the heading of the turn before
+      begins.push({ n, round: slot < 0 ? number : round, title: slot < 0 && (data.ends.has(n) || !data.events[n + 1]) && !begins.at(-1)?.title[0] ? [] : [what, seat && data.name(seat, n)].filter(Boolean) });
     }
     fresh = data.ends.has(n);
   }
-  // a turn of one event has no heading, unless its event would be below the heading of the turn before
-  if (slot < 0) begins.forEach((turn, at) => (begins[at + 1]?.n ?? data.events.length) - turn.n < 2 && !begins[at - 1]?.title.length && (turn.title = []));
   return begins;
 }
 

@@ -269,6 +269,8 @@ class _Packer:
             cells_by_event.append(event_cells)
             for seat in self._seats:
                 seat.add_event(n, event)
+        for n in range(view.last_played + 1, view.last_number + 1):
+            self._tracks.push_names(view.step(n), self._name)
         writer.add("effects", effects)
         seats = self._seats if any(seat.begun for seat in self._seats) else []
         return {

@@ -68,12 +68,20 @@ class SceneTracks:
         if step.pending is not None:
             value = _turn(step.pending)
             tracks["turn"].step(n, [(0, repr(value), value)])
-        if step.table is not None and step.table.names:
-            names = ((seats[seat], name_of(seat, name)) for seat, name in step.table.names.items())
-            tracks["names"].step(n, [(seat, name, name) for seat, name in names])
+        self.push_names(step, name_of)
         off = step.t - step.clock
         tracks["off"].step(n, [(0, str(off), off)])
         tracks["unplayed"].step(n, [(0, str(step.unplayed), step.unplayed)])
+
+    def push_names(self, step: StepView, name_of: Callable[[str, str], str]) -> None:
+        """Add the new people of `step`."""
+        if step.table is not None and step.table.names:
+            names = (
+                (self._seats[seat], name_of(seat, name))
+                for seat, name in step.table.names.items()
+                if seat in self._seats
+            )
+            self._tracks["names"].step(step.n, [(seat, name, name) for seat, name in names])
 
     def draw(self, n: int, board: BoardChange) -> None:
         """Add the changes on the board after event `n`."""

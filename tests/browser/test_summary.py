@@ -109,6 +109,22 @@ def test_a_phone_shows_the_whole_result_before_the_summary_is_opened(open_page: 
     assert line.locator("b").last.evaluate("(e) => e.getBoundingClientRect().right") <= right
 
 
+def test_a_link_right_after_a_jump_is_followed(open_page: Open) -> None:
+    """The address of the jump is written late. Here that happens between the tap on a link and the event about it."""
+    page = open_page(territory(), width=1440, height=900)
+    page.evaluate(
+        "() => { window.timers = []; const real = setTimeout;"
+        " window.setTimeout = (act, ...more) => { timers.push(act); return real(act, ...more); }; }"
+    )
+    page.keyboard.press("k")
+    expect(page.locator("#number")).to_have_value("21")
+    page.evaluate(
+        """() => { document.querySelector('#summary a[href="#n=101"]').click(); for (const act of timers) act(); }"""
+    )
+    expect(page.locator("#number")).to_have_value("101")
+    assert page.evaluate("location.hash") == "#n=101"
+
+
 def test_forced_colours_frame_only_the_player_to_move(open_page: Open) -> None:
     page = open_page(territory(), "#n=21", forced_colors="active")
     frames = "(cards) => new Set(cards.map((card) => getComputedStyle(card).borderTopColor)).size"

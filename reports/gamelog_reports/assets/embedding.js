@@ -16,13 +16,15 @@ export function link(n) {
 }
 
 export function followAddress(playback) {
-  let timer, left = null;
+  let timer, left = null, known = location.hash;
   const read = () => {
+    known = location.hash;
     const wanted = Number.parseInt(hashParams().get("n"), 10);
     if (Number.isInteger(wanted)) playback.go(wanted, "link");
     return Number.isInteger(wanted);
   };
   const write = () => {
+    if (location.hash !== known) return; // a link was followed, and its event is on its way
     const jumped = left !== null && left !== playback.n && !isEmbedded(); // entries of a frame would fill the history of its host
     try {
       history.replaceState(null, "", link(jumped ? left : playback.n));
@@ -31,6 +33,7 @@ export function followAddress(playback) {
       // a frame without its own address has no permalink
     }
     left = null;
+    known = location.hash;
   };
   playback.addEventListener("step", ({ detail: { by, from } }) => {
     if (isEmbedded()) $("whole").href = location.href.split(/[?#]/)[0] + "#n=" + playback.n;

@@ -152,14 +152,14 @@ def test_every_common_event_can_be_recorded_by_touch(browser: Browser, agreed: P
         back = says(red, "@takeback", lambda: red.fill(Last_event_kept=str(start)))
         assert (back.by, back.to) == ("red", start)
         blue.at(n)
-        blue.tap_button("Mei declines")
+        blue.tap_button("Mei declines", "#offers")
         n += 1
         assert isinstance(until(agreed, n), common_events.Decline)
         assert says(
             red, "@agree", lambda: red.page.get_by_role("checkbox", name="Mei").check()
         ).result.winners == ("blue",)
         blue.at(n)
-        blue.tap_button("Mei accepts")
+        blue.tap_button("Mei accepts", "#offers")
         n += 1
         assert isinstance(until(agreed, n), common_events.Accept)
         assert says(scorer, "@result").outcome.winners == ("blue",)

@@ -64,7 +64,7 @@ export function groupNodes({ cells, marks, pieces, seats, seatIndex }, n, paper,
   });
   const tags = all.map(({ text, seat, inside }) => {
     const cell = inside.reduce((best, one) => (one.y < best.y || (one.y === best.y && one.x > best.x) ? one : best)), off = ends.get(cell) ?? 2;
-    const shown = (paper && seats[seat]?.letter || "") + translated(text.split(" ")[0]), scale = Math.max(1, least / 18);
+    const shown = [paper && seats[seat]?.letter, translated(text.split(" ")[0])].filter(Boolean).join(" "), scale = Math.max(1, least / 18);
     ends.set(cell, off + (14 + 12 * shown.length) * scale);
     if (scale > 1.75 && pieces.at(cells.indexOf(cell), n)?.some(([what]) => what !== "tile")) return ""; // it would cover the piece
     return shown && cornerTag(cell, shown, seat, off, scale);

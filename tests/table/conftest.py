@@ -54,7 +54,7 @@ PEOPLE = {"red": "Ana", "blue": "Rui"}
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Serving]:
-    """Serve a folder with a new game, a game that is over, and a file that is no record of a game."""
+    """Serve a folder with a new game, a game that is over, and a damaged record."""
     gamelog.create(tmp_path / "new.jsonl", "slicewars", seats=PEOPLE)
     shutil.copy(DIRECTORY / "slicewars/full-2.jsonl", tmp_path / "over.jsonl")
     shutil.copy(DIRECTORY / "slicewars/bit-flipped.jsonl", tmp_path / "damaged.jsonl")

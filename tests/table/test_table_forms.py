@@ -150,7 +150,7 @@ def test_the_sheet_closes_outside_with_escape_and_for_an_offer(browser: Browser,
     assert box
     assert told
     assert told["y"] <= box["y"]
-    assert box["y"] + box["height"] <= told["y"] + told["height"], "the offer is in the place of its sentence"
+    assert box["y"] + box["height"] <= told["y"] + told["height"], "the offer covers the sentence"
     blue.tap_button(f"{LONG} declines", "#offers")
     blue.at(4)
     assert blue.complaints == []

@@ -62,7 +62,7 @@ _COMMANDS = (
     (Message.of("claim PLAYER TEXT"), Message.of("record a claim; to name the event, type: about N: TEXT")),
     (
         Message.of("withdraw [N]"),
-        Message.of("record that its author withdraws the open claim or offer, or that of event N"),
+        Message.of("record that its author withdraws the open claim or offer, or the one in event N"),
     ),
     (Message.of("pause, resume"), Message.of("stop or start the clock")),
     (Message.of("substitute SEAT NAME"), Message.of("let another person take the seat")),

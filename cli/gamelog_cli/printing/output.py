@@ -328,7 +328,7 @@ def progress_bar(what: str) -> Iterator[Progress]:
 
 
 FITTING = "fitting the search, then playing"
-"""What a progress bar shows while the evaluator of a bot that searches is fitted, which takes seconds."""
+"""The text of a progress bar while a search fits its evaluator, which takes seconds."""
 
 
 def with_progress(

@@ -15,6 +15,7 @@ from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
@@ -62,6 +63,19 @@ def test_a_ruling_takes_back_to_before_the_event_or_to_its_target() -> None:
     assert fold.main_line_numbers() == [1, 2]
     assert rule(fold, "takeback", 6, to=4) is None, "a ruling about a ruling brings the line back"
     assert fold.main_line_numbers() == [1, 2, 3, 4]
+
+
+def test_warnings_count_until_another_ruling_withdraws_them() -> None:
+    fold = start_game()
+    assert rule(fold, "warning", 3, warned=["red", "blue"]) is None
+    assert rule(fold, "warning", 2, warned=["blue"]) is None
+    assert rule(fold, "stands", 4) is None
+    assert RecordView(fold).warnings == {"red": 1, "blue": 2}
+    assert rule(fold, "refused", 4) is None
+    assert RecordView(fold).warnings == {"red": 0, "blue": 1}
+    assert rule(fold, "stands", 3, warned=["nobody"]) is None, "only a warning warns"
+    steps = [step.table and step.table.warnings for step in RecordView(fold).steps(4)]
+    assert steps == [{"red": 1, "blue": 1}, {"blue": 2}, None, {"red": 0, "blue": 1}, None]
 
 
 def test_penalties_count_until_another_ruling_replaces_them() -> None:

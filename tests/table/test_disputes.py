@@ -225,6 +225,18 @@ def test_the_card_of_a_player_shows_warnings_and_points_at_once_and_until_they_a
     assert "warnings by rulings" in card
     assert "points by rulings" in card
     assert "−2" in card
+    scorer = Device(browser, begun.client_link("scorer"))
+    scorer.at(4)
+    slider = "document.getElementById('slider')"
+    scorer.page.evaluate(f"{slider}.value = 2; {slider}.dispatchEvent(new Event('input'))")
+    scorer.wait("document.getElementById('number').textContent.startsWith('2 ')")
+    scorer.tap_button("Correct event 2", "#more")
+    scorer.page.get_by_text("Tap the correct event").wait_for()
+    card = scorer.page.locator(again).inner_text()
+    assert "warnings by rulings" in card
+    assert "−2" in card
+    assert scorer.complaints == []
+    scorer.context.close()
     refused = {**ruling, "about": 3, "kind": "refused"}
     assert begun.client("arbiter").write(refused).status == 201
     blue.at(5)

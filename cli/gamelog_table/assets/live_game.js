@@ -53,6 +53,7 @@ export class LiveGame extends Game {
     this.score.push(n, pairs(step.score, seatAt));
     this.names.push(n, pairs(table.names, seatAt, (person) => person));
     this.penalties.push(n, pairs(table.penalties, seatAt));
+    this.warnings.push(n, pairs(table.warnings, seatAt));
     this.off.push(n, [[0, step.t - step.clock]]);
     this.unplayed.push(n, [[0, step.unplayed ?? 0]]);
     if (step.pending) this.turn.push(n, [[0, turnOf(step.pending)]]);
@@ -75,7 +76,7 @@ export class LiveGame extends Game {
 
   // Returns a game that has only the position of `step`, as if a turn began there. The step has the whole position.
   rehearsal(step) {
-    const made = Object.create(this), tracks = ["captions", "score", "turn", "names", "penalties", "off", "unplayed"].map((name) => [name, new Timeline()]);
+    const made = Object.create(this), tracks = ["captions", "score", "turn", "names", "penalties", "warnings", "off", "unplayed"].map((name) => [name, new Timeline()]);
     Object.assign(made, Object.fromEntries(tracks), { base: this, events: [], effects: Array.from({ length: step.n }, () => []), contests: [], undone: [], slots: [], ends: new Set([step.n - 1]), jumps: new Map(), gone: new Map(), slips: new Set(), clocks: new Map(), corrected: {}, foundAt: {}, views: this.views.blank() });
     made.push(step.facts ? step : { ...step, facts: [["", {}]] }, step.n - 1); // no cell has changed
     return made;

@@ -93,7 +93,7 @@ def whole_step(view: RecordView) -> StepView:
     """Return the last event of `view` as a step with the whole position instead of the changes."""
     step, position = view.step(view.last_number), view.current
     board = board_change(Scene(position.scene.ground), position.scene)
-    session = SessionChange(names=position.names)
+    session = SessionChange(names=position.names, penalties=view.penalties, warnings=view.warnings)
     return structs.replace(
         step, board=board, score=position.score, pending=position.pending, table=session, line=None
     )

@@ -252,10 +252,11 @@ class History:
 
     def add_penalties(self, points: dict[str, int]) -> None:
         """Add a penalty of the arbiter to the points of seats."""
-        now = dict(self.session.penalties)
-        for seat, number in points.items():
-            now[seat] = now.get(seat, 0) + number
-        self.session = structs.replace(self.session, penalties=now)
+        self.session = self.session.add_penalties(points)
+
+    def add_warnings(self, numbers: dict[str, int]) -> None:
+        """Add warnings of the arbiter to those of seats."""
+        self.session = self.session.add_warnings(numbers)
 
     def mark_declared(self, n: int, reason: str) -> None:
         """Mark event `n` as a declared position. Nothing is unknown any more."""

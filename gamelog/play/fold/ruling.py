@@ -278,6 +278,8 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
     if ruling.kind == "penalty" and ruling.points:
         rulings.effects.set_points(n, ruling.points)
         history.add_penalties(ruling.points)
+    elif ruling.kind == "warning" and ruling.warned:
+        history.add_warnings(dict.fromkeys(ruling.warned, 1))
     elif ruling.kind == "clock" and ruling.clock:
         shown = history.session.clock(ruling.t)
         rulings.effects.set_clocks(n, ClockCorrection(ruling.clock, shown, history.play_time))
@@ -330,7 +332,10 @@ def _undo_ruling(history: History, ruling: Ruling) -> Any:
     clocks = rulings.effects.take_clocks(undone)
     if clocks and TABLE in clocks.readings:
         _put_clock_back(history, ruling, clocks)
-    if rulings.by_number[undone].kind == "takeback":
+    earlier = rulings.by_number[undone]
+    if earlier.kind == "warning" and earlier.warned:
+        history.add_warnings(dict.fromkeys(earlier.warned, -1))
+    if earlier.kind == "takeback":
         landing = history.withdraw_takeback(undone)
         if ruling.kind != "takeback" and landing != history.n:
             return history.take_back(ruling.n, landing, ruled=True)

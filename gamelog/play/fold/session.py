@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct, structs
 
 from gamelog.message import Message
@@ -86,6 +88,7 @@ class Session(Struct, frozen=True):
             time by this time.
         caught_up_at: Time from which the clock shows the real time of play again.
         penalties: Points that rulings in force have added to or taken from each seat.
+        warnings: Number of warnings that rulings in force have given to each seat.
         unknown_since: Event that counts although its effect is unknown, until a `@gap` declares the position.
         declared_result: Result in the last `@result` event, or None.
     """
@@ -96,6 +99,7 @@ class Session(Struct, frozen=True):
     corrected_time: int = 0
     caught_up_at: int = 0
     penalties: dict[str, int] = {}
+    warnings: dict[str, int] = {}
     unknown_since: int | None = None
     outcome: Outcome | None = None
     declared_result: Outcome | None = None
@@ -122,6 +126,14 @@ class Session(Struct, frozen=True):
         """The seats, each with its person."""
         return ", ".join(f"{seat.name} ({seat.seat})" if seat.name else seat.seat for seat in self.seats)
 
+    def add_penalties(self, points: Mapping[str, int]) -> Session:
+        """Return the session with `points` added to the penalties of seats."""
+        return structs.replace(self, penalties=_added(self.penalties, points))
+
+    def add_warnings(self, numbers: Mapping[str, int]) -> Session:
+        """Return the session with `numbers` added to the warnings of seats."""
+        return structs.replace(self, warnings=_added(self.warnings, numbers))
+
     def pause(self, t: int) -> Session:
         """Return the session with its clock stopped at `t`."""
         return structs.replace(self, paused_at=t)
@@ -139,3 +151,8 @@ class Session(Struct, frozen=True):
         lost = max(0, before - reading)
         session = self.set_clock(t, reading)
         return structs.replace(session, corrected_time=self.corrected_time + lost, caught_up_at=t + lost)
+
+
+def _added(totals: Mapping[str, int], numbers: Mapping[str, int]) -> dict[str, int]:
+    """Return the `totals` of seats with `numbers` added to them."""
+    return {**totals, **{seat: totals.get(seat, 0) + number for seat, number in numbers.items()}}

@@ -47,7 +47,8 @@ def session_change(fold: Fold, event: Event) -> SessionChange | None:
     change = SessionChange(
         _names(was, now),
         _changed_value(was.paused_at is None, now.paused_at is None),
-        _penalties(was, now),
+        _changed_numbers(was.penalties, now.penalties),
+        _changed_numbers(was.warnings, now.warnings),
         used,
         offers,
         None if now.declared_result is was.declared_result else now.declared_result,
@@ -92,12 +93,11 @@ def _names(was: Session, now: Session) -> dict[str, str] | None:
     return changed or None
 
 
-def _penalties(was: Session, now: Session) -> dict[str, int] | None:
-    """Return the new total points of penalties by seat, or None if none changed."""
-    if now.penalties is was.penalties:
+def _changed_numbers(was: dict[str, int], now: dict[str, int]) -> dict[str, int] | None:
+    """Return the new totals by seat of penalties or warnings, or None if none changed."""
+    if now is was:
         return None
-    changed = {seat: points for seat, points in now.penalties.items() if was.penalties.get(seat, 0) != points}
-    return changed or None
+    return {seat: number for seat, number in now.items() if was.get(seat, 0) != number} or None
 
 
 def _added_times(fold: Fold, event: Event) -> dict[str, int] | None:

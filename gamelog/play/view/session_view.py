@@ -107,6 +107,16 @@ class SessionView:
         return self._fold.lapsed_offers.get(n, ())
 
     @property
+    def penalties(self) -> dict[str, int]:
+        """Total points that the rulings in force have given to each seat."""
+        return self._fold.session.penalties
+
+    @property
+    def warnings(self) -> dict[str, int]:
+        """Number of warnings that the rulings in force have given to each seat."""
+        return self._fold.session.warnings
+
+    @property
     def open_claims(self) -> Sequence[int]:
         """The numbers of the claims on which no one has ruled."""
         return self._fold.rulings.claims.open_numbers

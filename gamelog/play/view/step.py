@@ -77,6 +77,7 @@ class SessionChange(Struct, frozen=True, omit_defaults=True):
         names: The new names of seats. An empty text means no name.
         running: Whether the clock runs.
         penalties: Total points that the rulings in force have given to each seat.
+        warnings: Number of warnings that the rulings in force have given to each seat.
         used: Milliseconds that a ruling or correction adds to the time that each seat has used.
         offers: The seats (or ``arbiter``) that have to accept each offer, by the number of the offer; none
             if it is not open any more.
@@ -86,6 +87,7 @@ class SessionChange(Struct, frozen=True, omit_defaults=True):
     names: dict[str, str] | None = None
     running: bool | None = None
     penalties: dict[str, int] | None = None
+    warnings: dict[str, int] | None = None
     used: dict[str, int] | None = None
     offers: dict[int, tuple[str, ...]] = {}
     result: Outcome | None = None

@@ -74,9 +74,11 @@ export class Game {
     this.gone = new Map(data.gone);
     this.slips = new Set(data.slips);
     this.clocks = new Map(data.clocks ?? []);
-    this.penalties = new Timeline(); // the total points that rulings have given to each seat
     this.moments = new Map((data.moments ?? []).map(([n, ...moment]) => [n, moment]));
-    for (const [n, totals] of data.penalties ?? []) this.penalties.push(n, totals);
+    for (const name of ["penalties", "warnings"]) { // the total points and the number of warnings that rulings have given to each seat
+      this[name] = new Timeline();
+      for (const [n, totals] of data[name] ?? []) this[name].push(n, totals);
+    }
     this.corrected = Object.fromEntries(data.corrected); // by event: the event that replaces it, or 0
     this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: translated(cell.label ?? "") }));
     turnPlaces(this, this.side);
@@ -184,11 +186,6 @@ export class Game {
   moment(n) {
     const moment = this.moments?.get(n);
     return moment && "▼ " + text(fill(...moment, (seat) => isolate(this.name(seat, n))));
-  }
-
-  // Returns the number of warnings to a seat by rulings that are in force after event n.
-  warnings(seat, n) {
-    return this.events.filter((event) => event?.warned?.includes(seat) && event.n <= n && !(this.gone.get(event.n) <= n)).length;
   }
 
   // Returns the findings about event n; with 0, about the whole record.

@@ -68,7 +68,7 @@ export function tableFacts(data, n, clock) {
 
 // Returns the points and the warnings that rulings have given to a seat, if there are any.
 function ruledFacts(data, n, at) {
-  const points = data.penalties.at(at, n), warnings = data.warnings(data.seats[at].seat, n);
+  const points = data.penalties.at(at, n), warnings = data.warnings.at(at, n);
   return [points && fact(t("ruled_points"), (points < 0 ? "−" : "+") + Math.abs(points)), warnings && fact(t("ruled_warnings"), warnings)].filter(Boolean);
 }
 

@@ -282,16 +282,14 @@ class _Packer:
 
 
 class _SessionTracks:
-    """The rare changes of a game, each with its event: the main line, rulings, clocks, penalties, phrases."""
+    """The rare changes of a game, each with its event: the main line, rulings and their effects, phrases."""
 
     def __init__(self, seats: tuple[str, ...]) -> None:
         self._places = {seat: index for index, seat in enumerate(seats)}
         self._jumps, self._slips = list[tuple[int, int]](), list[int]()
         self._withdrawn, self._phrases = list[tuple[int, int]](), list[tuple[int, str]]()
-        self._clocks, self._penalties = (
-            list[tuple[int, list[int]]](),
-            list[tuple[int, list[tuple[int, int]]]](),
-        )
+        self._clocks = list[tuple[int, list[int]]]()
+        self._totals: dict[str, list[tuple[int, list[tuple[int, int]]]]] = {"penalties": [], "warnings": []}
 
     def push(self, step: StepView) -> None:
         """Add the changes of `step`, which has an event."""
@@ -305,9 +303,9 @@ class _SessionTracks:
             self._withdrawn += [(ruling, n) for ruling in line.withdrawn]
         if table is not None and table.used is not None:
             self._clocks.append((n, [table.used.get(seat, 0) for seat in self._places]))
-        if table is not None and table.penalties:
-            points = [(self._places[seat], number) for seat, number in table.penalties.items()]
-            self._penalties.append((n, points))
+        for name, track in self._totals.items():
+            if table is not None and (totals := getattr(table, name)):
+                track.append((n, [(self._places[seat], number) for seat, number in totals.items()]))
 
     def plain(self) -> dict[str, Any]:
         """Return the changes as plain data."""
@@ -315,7 +313,7 @@ class _SessionTracks:
             "jumps": self._jumps,
             "slips": self._slips,
             **({"clocks": self._clocks} if self._clocks else {}),
-            **({"penalties": self._penalties} if self._penalties else {}),
+            **{name: track for name, track in self._totals.items() if track},
             "messages": self._phrases,
             "gone": self._withdrawn,
         }

@@ -11,8 +11,10 @@ from playwright.sync_api import Browser, Dialog, Route, expect
 
 import gamelog
 from gamelog.play.recording.recorder import EventRecorder
+from tests.browser.shifts import forget, watched
 from tests.table.client import Serving, serve_in_thread
 from tests.table.conftest import FIRST, PEOPLE, link_of
+from tests.table.recorded import open_device
 from tests.table.touch import Device
 
 
@@ -129,6 +131,28 @@ def test_a_table_has_its_own_address_and_a_way_back(browser: Browser, club: Serv
     page.get_by_role("link", name="All tables").tap()
     device.wait("document.querySelectorAll('a.table').length === 3")
     assert device.complaints == []
+    device.context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", ["390x844", "1024x768"])
+def test_the_way_back_without_a_connection_stays_at_the_table_and_says_why(
+    browser: Browser, club: Serving, size: str
+) -> None:
+    device = open_device(browser, club.links[0]["url"].replace("/#", "/table/new#"), size)
+    device.at(0)
+    forget(device.page)
+    device.context.set_offline(True)
+    way_back = device.page.get_by_role("link", name="All tables")
+    way_back.tap()
+    device.wait("document.getElementById('alert').textContent.startsWith('No connection.')")
+    assert device.page.evaluate("location.pathname") == "/table/new"
+    assert watched(device.page).shifts == []
+    device.context.set_offline(False)
+    device.wait("document.getElementById('line').textContent.includes('live')")
+    assert device.page.inner_text("#alert") == "", "the message is gone with its reason"
+    way_back.tap()
+    device.wait("document.querySelectorAll('a.table').length === 3")
     device.context.close()
 
 

@@ -93,6 +93,7 @@ class LiveTable {
       this.playback.go(this.last);
       showDesk();
     });
+    $("to-lobby").addEventListener("click", (event) => this.keepOffline(event));
     $("from-list").addEventListener("click", showDesk);
     $("to-more").addEventListener("click", () => $("more").scrollIntoView());
     addEventListener("online", () => {
@@ -381,6 +382,14 @@ class LiveTable {
   correct(n) {
     this.correction = new Correction(this, n);
     return this.correction.answer();
+  }
+
+  // Keeps the user at the table if the lobby cannot be loaded now, and says why.
+  keepOffline(event) {
+    const isLost = () => !navigator.onLine || !this.connection.isReachable;
+    if (!isLost()) return;
+    event.preventDefault();
+    this.notice.show([el("p", {}, t("all_tables_lost"))], isLost);
   }
 
   // Shows a message about the position after the last event.

@@ -49,7 +49,7 @@ def test_players_and_the_scorer_correct_events_if_the_others_accept(browser: Bro
         for device, name, n in ((ana, "Ana", 9), (rui, "Rui", 10)):
             device.at(n)
             assert "the table asks to correct" in device.page.inner_text("#offers").lower()
-            device.tap_button(f"{name}: undo 4", "#offers")
+            device.tap_button(f"{name} undoes 4", "#offers")
             device.tap_button("Really undo 4", "#offers")
         for device in (scorer, ana, rui):
             device.at(15)

@@ -15,7 +15,7 @@ from gamelog.play.contract.game import Pending
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import compose
-from tests.browser.shifts import watched
+from tests.browser.shifts import forget, watched
 from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving, beginning_now, serve_in_thread
 from tests.table.recorded import SIZES, open_device, replayed_at
@@ -227,6 +227,42 @@ def test_an_open_request_leaves_the_next_dice_in_sight_and_moves_nothing(
             assert device.page.evaluate(BOXES, keys) == places, size
             assert device.page.evaluate(HIDDEN, f"#offers button, {keys}") == [], size
         assert device.page.inner_text("#offers p").count("undo") == 1
+        assert device.complaints == []
+        device.context.close()
+
+
+def test_the_scorer_has_large_buttons_for_the_answers_of_three_players(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "zones.jsonl"
+    folded = fold_record(read_record(DIRECTORY / "zone_control" / "full-4.jsonl")).fold
+    assert folded
+    people = [structs.replace(seat, name=LONG) for seat in folded.header.seats]
+    header = structs.replace(beginning_now(folded.header), takebacks="agreed", seats=tuple(people))
+    path.write_bytes(compose(header, [structs.replace(one, t=0) for one in folded.events[:8]])[0])
+    with serve_in_thread(path) as serving:
+        device = open_device(browser, serving.client_link("scorer"), "390x844")
+        device.at(8)
+        forget(device.page)
+        assert serving.scorer.write({"do": "@takeback", "by": "north", "to": 6}).status == 201
+        device.at(9)
+        assert watched(device.page).shifts == []
+        for size in ("390x844", "360x640", *SIZES):
+            resize(device, size)
+            buttons = device.page.locator("#offers button")
+            assert buttons.count() == 7, "two for each player, and one to withdraw the offer"
+            assert device.page.evaluate(HIDDEN, "#offers button") == [], size
+            assert device.page.evaluate("document.getElementById('offers').scrollTop") == 0
+            heights = [box["height"] for one in buttons.all() if (box := one.bounding_box())]
+            assert min(heights) >= (28 if size == "844x390" else 38 if size == "360x640" else 44), size
+            inside = (
+                "(one) => one.scrollHeight <= one.clientHeight + 1 && one.scrollWidth <= one.clientWidth + 1"
+            )
+            assert all(one.evaluate(inside) for one in buttons.all()), size
+        places = [one.bounding_box() for one in buttons.all()]
+        device.tap_button(f"{LONG} undoes 2", "#offers")
+        assert buttons.first.inner_text() == "Really undo 2"
+        assert [one.bounding_box() for one in buttons.all()] == places
         assert device.complaints == []
         device.context.close()
 

@@ -129,7 +129,10 @@ def test_an_accepted_takeback_of_several_events_asks_once(browser: Browser, tmp_
         assert "Waiting for" not in blue.page.inner_text("#ask"), "the offer says it"
         assert blue.page.inner_text("#fault") == "", "the sentence says it already"
         assert blue.page.locator("#hint").is_hidden(), "no hint covers the sentence"
-        blue.tap_button("Rui: undo 2", "#offers")
+        places = [one.bounding_box() for one in blue.page.locator("#offers button").all()]
+        blue.tap_button("Rui undoes 2", "#offers")
+        blue.wait("document.querySelector('#offers button').textContent === 'Really undo 2'")
+        assert [one.bounding_box() for one in blue.page.locator("#offers button").all()] == places
         serving.scorer.write({"do": "@note", "by": "red", "text": "please"})
         blue.at(4)
         blue.tap_button("Really undo 2", "#offers")

@@ -164,8 +164,8 @@ export function choicePanel(selection, game, act, offered = []) {
   $("offers").replaceChildren(...decisions.offers.map(({ n, answers, can_withdraw: canWithdraw, undone, events, ...offer }) => el("div", {},
     el("p", {}, offerText(game, { n, answers, events, ...offer }, claims)),
     el("div", { class: "row" }, answers.flatMap((seat) => {
-      const reply = (answer) => () => act({ do: "@" + answer, by: seat, about: n }), name = game.name(seat);
-      return [removalButton(t(undone > 1 ? "accept_undo" : "accept", name, undone), t("undo_confirm", undone), undone, reply("accept"), {}, `offer ${n} ${seat} ${undone}`), button(t("decline", name), reply("decline"))];
+      const reply = (answer) => () => act({ do: "@" + answer, by: seat, about: n }), label = (text) => fillPlaceholder(text, [el("bdi", {}, game.name(seat))]);
+      return [removalButton(label(t(undone > 1 ? "accept_undo" : "accept", "\0", undone)), t("undo_confirm", undone), undone, reply("accept"), {}, `offer ${n} ${seat} ${undone}`), button(label(t("decline", "\0")), reply("decline"))];
     }), canWithdraw ? button(t("withdraw_offer"), () => act({ do: "@withdraw", by: offer.by, about: n })) : ""),
   )));
   fitOffers();

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import sqrt
 from operator import mul
+from statistics import fmean
 
 from msgspec import Struct
 
@@ -120,14 +121,27 @@ def _smallest_variance(games: Sequence[GameLuck], size: int) -> list[float]:
 
 def variance_factor(games: Sequence[GameLuck], adjusted: Sequence[Chances]) -> float:
     """Return the variance of the results divided by the variance of the adjusted results, over all seats."""
-    raw = [game.result for game in games]
-    return _variance(raw) / _variance(adjusted)
+    return fmean(_squares([game.result for game in games])) / fmean(_squares(adjusted))
 
 
-def _variance(rows: Sequence[Chances]) -> float:
-    """Return the sum over the seats of the variance of their results."""
-    total = 0.0
-    for column in zip(*rows, strict=True):
-        mean = sum(column) / len(column)
-        total += sum((value - mean) ** 2 for value in column)
-    return total
+def luck_parts(games: Sequence[GameLuck], adjusted: Sequence[Chances]) -> list[float]:
+    """Return a value for each game. Their mean is the part of the variance of results that luck explains.
+
+    This part is 1 minus the variance of the adjusted results divided by the variance of the results. The
+    values are its linearisation, so the standard error of their mean is the standard error of the part.
+
+    Source: Woodruff (1971), "A simple method for approximating the variance of a complicated estimate".
+
+    Raises:
+        ZeroDivisionError: All games have the same result.
+    """
+    raw, less = _squares([game.result for game in games]), _squares(adjusted)
+    mean = fmean(raw)
+    rest = fmean(less) / mean
+    return [1 - rest - (b - rest * a) / mean for a, b in zip(raw, less, strict=True)]
+
+
+def _squares(rows: Sequence[Chances]) -> list[float]:
+    """Return the squared distance of each game's results from the means of the seats."""
+    means = [fmean(column) for column in zip(*rows, strict=True)]
+    return [sum((value - mean) ** 2 for value, mean in zip(row, means, strict=True)) for row in rows]

@@ -11,10 +11,10 @@ from msgspec import Struct
 from gamelog.archive import Reader, RecordLimits, index
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
-from gamelog.study.choices import sampled_choices
 from gamelog.study.definition import ARCHIVE, RECORDS, VARIANT_TAG, Study
 from gamelog.study.measures import read_values
 from gamelog.study.results import MeasureResult, results_of
+from gamelog.study.samples import sampled_values
 
 _SEEN = f"""
 SELECT DISTINCT tags->>'{VARIANT_TAG}' AS variant, kind
@@ -74,13 +74,13 @@ def ask_study(
         progress: A function that gets the number of judged records and of all records.
     """
     index([folder / RECORDS], folder / ARCHIVE, jobs=jobs, progress=progress, limits=limits)
-    choices = sampled_choices(study, folder, limits, jobs)
     names = tuple(variant.name for variant in study.variants)
     with Reader(folder / ARCHIVE) as reader:
-        values = read_values(reader, study.game, paired=True) | choices
+        values = read_values(reader, study.game, paired=True)
         seen: dict[str, set[str]] = defaultdict(set)
         for row in reader.ask(_SEEN, {"game": study.game}).dicts():
             seen[row["variant"]].add(row["kind"])
+    values |= sampled_values(study, folder, values.get("events", {}), limits, jobs)
     game = find(study.game, study.variants[0].rules)
     return StudyAnswer(
         game.id,

@@ -23,6 +23,7 @@ Values = dict[str, dict[str, dict[str, float]]]
 
 _TAG = "Tabletop Games framework (Gaina, Balla, Dockhorn, Montoliu, Perez-Liebana 2020)"
 _BROWNE = "Browne and Maire (2010), Evolutionary Game Design"
+_MIVAT = "White and Bowling (2009), Learning a value analysis tool for agent evaluation"
 _LUDII = "Ludii Portal of evaluation concepts (Stephenson, Soemers, Piette, Browne 2021)"
 
 
@@ -70,11 +71,12 @@ def measures_of(values: Values, players: int, steps: tuple[str, ...]) -> list[Me
         Measure("for_good", "part", _BROWNE),
         Measure("behind", "number", _BROWNE),
         *(Measure(f"quarter:{number}", "share", _LUDII, step=1.0) for number in (1, 2, 3)),
+        Measure("luck", "part", _MIVAT),
         Measure("choices", "number", _TAG),
         Measure("forced", "part", _TAG),
         *(Measure(f"skill:{step}", "share", _TAG, step == steps[-1], fair, step=fair) for step in steps),
     )
-    return [measure for measure in measures if measure.name in values]
+    return [measure for measure in measures if any(values.get(measure.name, {}).values())]
 
 
 def read_values(

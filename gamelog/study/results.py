@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 
 from gamelog.statistics import (
     Difference,
+    Interval,
     clustered_share_interval,
     detectable_difference,
     holm,
@@ -159,15 +160,24 @@ def _estimate(measure: Measure, units: Mapping[str, float], players: int) -> Est
     """Return the mean of `units` with its interval."""
     values = list(units.values())
     mean, _ = mean_and_deviation(values)
+    if measure.kind == "part":
+        mean = _part(mean)
     if len(values) < MIN_UNITS:
         return Estimate(mean, None, None, len(values))
     if measure.kind != "share":
         found = mean_interval(values)
+        if measure.kind == "part":
+            found = Interval(*map(_part, found))
     elif measure.step < 1:
         found = clustered_share_interval(values, len(values) * players)
     else:
         found = share_interval(sum(values), len(values))
     return Estimate(found.value, found.low, found.high, len(values))
+
+
+def _part(value: float) -> float:
+    """Return the part from 0 to 1 that is nearest to `value`."""
+    return min(1.0, max(0.0, value))
 
 
 def _difference(

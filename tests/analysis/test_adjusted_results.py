@@ -7,12 +7,20 @@ from statistics import fmean, stdev
 
 import pytest
 
-from gamelog.analysis.adjusted_results import GameLuck, adjusted_results, game_luck, variance_factor
+from gamelog.analysis.adjusted_results import (
+    GameLuck,
+    adjusted_results,
+    game_luck,
+    luck_parts,
+    variance_factor,
+)
 from gamelog.analysis.curve import rolls
 from gamelog.play.contract.registry import find
 from gamelog.play.playing.evaluator import Evaluator, shares
 from gamelog.play.playing.playout import Position
+from gamelog.statistics import mean_interval
 from tests.analysis.test_analysis import game_with_takebacks
+from tests.shares import examples
 
 
 def invented_games(count: int, *, useful: bool) -> list[GameLuck]:
@@ -35,6 +43,27 @@ def test_the_mean_stays_and_the_variance_falls_if_the_feature_is_useful(useful: 
     assert all(sum(row) == pytest.approx(1) for row in adjusted)
     factor = variance_factor(games, adjusted)
     assert factor > 1.5 if useful else 0.99 < factor < 1.01
+
+
+def test_the_part_of_luck_is_that_of_the_variances() -> None:
+    games = invented_games(500, useful=True)
+    adjusted = adjusted_results(games)
+    assert fmean(luck_parts(games, adjusted)) == pytest.approx(1 - 1 / variance_factor(games, adjusted))
+
+
+@pytest.mark.parametrize("useful", [True, False])
+def test_the_interval_of_the_part_of_luck_covers_it(useful: bool) -> None:
+    """Samples of 200 games are judged against the mean part of many such samples."""
+    count, size = examples(2_000), 200
+    games = invented_games(size * count, useful=useful)
+    intervals = []
+    for first in range(0, size * count, size):
+        sample = games[first : first + size]
+        intervals.append(mean_interval(luck_parts(sample, adjusted_results(sample))))
+    part = fmean(one.value for one in intervals)
+    assert part > 0.4 if useful else -0.05 < part <= 0
+    covered = sum(one.low <= part <= one.high for one in intervals) / count
+    assert abs(covered - 0.95) < 0.015 + 3 * (0.95 * 0.05 / count) ** 0.5
 
 
 def test_a_game_is_adjusted_by_the_other_games_only() -> None:

@@ -111,7 +111,8 @@ def test_a_difference_is_found_and_told_with_its_size() -> None:
     assert found.gain is not None
     assert found.gain > 1.5
     topics = {topic.slug: topic for topic in StudyWords(answer_of(values)).topics()}
-    ((name, word, sentence),) = topics["length"].answers
+    (one,) = topics["length"].answers
+    name, word, sentence = one.variant, one.word, one.sentence
     assert (name, word) == ("b", "No, the opposite.")
     assert sentence.startswith("Events in a game: ")
     assert " more with b than with a " in sentence
@@ -120,7 +121,8 @@ def test_a_difference_is_found_and_told_with_its_size() -> None:
 def test_no_difference_is_told_with_the_difference_that_would_have_been_found() -> None:
     values = values_of(np.random.default_rng(11), 100)
     topics = {topic.slug: topic for topic in StudyWords(answer_of(values)).topics()}
-    ((_, word, sentence),) = topics["fairness"].answers
+    (one,) = topics["fairness"].answers
+    word, sentence = one.word, one.sentence
     assert word == "No difference was found."
     assert "A difference of at least" in sentence
     assert "percentage points would have been found with 80% probability" in sentence
@@ -183,7 +185,8 @@ def test_few_games_have_no_intervals_and_no_differences() -> None:
         assert result.differences == {}
         assert all(one.low is None for one in result.estimates.values())
     topics = {topic.slug: topic for topic in StudyWords(answer_of(values)).topics()}
-    assert topics["length"].answers == (("b", "Not known yet.", "There are too few games."),)
+    (one,) = topics["length"].answers
+    assert (one.variant, one.verdict, one.sentence) == ("b", "unknown", "There are too few games.")
     assert not is_sure(results(values), "a")
     assert not is_precise(results(values), 0.4)
 
@@ -192,7 +195,8 @@ def test_bots_that_win_every_game_show_no_difference_in_skill() -> None:
     values = values_of(np.random.default_rng(14), 100)
     values["skill:y>x"] = {name: {str(unit): 1.0 for unit in range(50)} for name in VARIANTS}
     topics = {topic.slug: topic for topic in StudyWords(answer_of(values)).topics()}
-    ((_, word, sentence),) = topics["skill"].answers
+    (one,) = topics["skill"].answers
+    word, sentence = one.word, one.sentence
     assert word == "Not known yet."
     assert "Compare bots of closer strength." in sentence
 
@@ -201,7 +205,8 @@ def test_bots_in_the_wrong_order_are_told() -> None:
     values = values_of(np.random.default_rng(24), 100)
     values["skill:y>x"] = {name: {str(unit): 0.0 for unit in range(50)} for name in VARIANTS}
     topics = {topic.slug: topic for topic in StudyWords(answer_of(values)).topics()}
-    ((_, word, sentence),) = topics["skill"].answers
+    (one,) = topics["skill"].answers
+    word, sentence = one.word, one.sentence
     assert word == "Not known yet."
     assert "Name the weakest bot first." in sentence
 
@@ -211,7 +216,8 @@ def test_one_bot_cannot_show_skill() -> None:
     del values["skill:y>x"]
     values["forced"] = values["turn:1"]
     topics = {topic.slug: topic for topic in StudyWords(answer_of(values)).topics()}
-    ((_, word, sentence),) = topics["skill"].answers
+    (one,) = topics["skill"].answers
+    word, sentence = one.word, one.sentence
     assert (word, sentence[:38]) == ("Not known yet.", "The study has no games of unequal bots")
 
 

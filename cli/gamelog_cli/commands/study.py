@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from msgspec import to_builtins
 
 from gamelog.errors import GamelogError, PlayError
 from gamelog.message import Message
@@ -183,7 +184,8 @@ def study(
     words = StudyWords(answer, language)
     save(out / PAGE, study_page(answer, language))
     if json:
-        emit(answer)
+        answers = {topic.slug: topic.answers for topic in words.topics() if topic.question}
+        emit({**to_builtins(answer), "answers": answers})
     else:
         _print_answer(answer, words)
         if ending:
@@ -326,12 +328,17 @@ def _print_answer(answer: StudyAnswer, words: StudyWords) -> None:
             rows.append(row)
         print_table(columns, rows, data=False)
     for topic in words.topics():
-        for variant, word, sentence in topic.answers:
+        for one in topic.answers:
             print_line()
-            label = f" {variant}:" if len(others) > 1 else ""
-            print_line(f"{topic.question}{label} {word}")
-            print_line(f"  {sentence}")
-    notes = [words.correction_sentence(), words.gain_sentence(), *words.unseen_sentences()]
+            label = f" {one.variant}:" if len(others) > 1 else ""
+            print_line(f"{topic.question}{label} {one.word}")
+            print_line(f"  {one.sentence}")
+    notes = [
+        words.correction_sentence(),
+        words.gain_sentence(),
+        words.luck_sentence(),
+        *words.unseen_sentences(),
+    ]
     print_line()
-    for note in filter(None, notes):
+    for note in filter(None, [*notes, *words.unseen_sentences()]):
         print_line(note)

@@ -27,6 +27,7 @@ def study_page(answer: StudyAnswer, language: str = "en") -> str:
         heading=words.heading,
         games=words.games_sentences(),
         gain=words.gain_sentence(),
+        luck=words.luck_sentence(),
         correction=words.correction_sentence(),
         variants=answer.variants,
         topics=topics,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
 from gamelog.play.contract.registry import find
@@ -15,7 +17,7 @@ TOPICS = {
     "fairness": ("adjusted", "turn", "seat"),
     "length": ("events", "turns", "minutes"),
     "drama": ("lead_changes", "for_good", "behind", "quarter"),
-    "skill": ("skill", "choices", "forced"),
+    "skill": ("skill", "luck", "choices", "forced"),
     "endings": ("end", "undecided"),
 }
 """The measures of each topic, by the part of their names before a colon. The first ones are main measures."""
@@ -25,6 +27,10 @@ _ALMOST_ALL = 0.95
 
 QUESTIONS = ("fairness", "length", "drama", "skill")
 """The topics with a question that a main measure answers."""
+
+
+Verdict = Literal["yes", "no", "same", "unknown"]
+"""The answer to a question about two variants."""
 
 
 class Line(Struct, frozen=True):
@@ -51,19 +57,34 @@ class Line(Struct, frozen=True):
     is_found: bool
 
 
+class Answer(Struct, frozen=True):
+    """The answer to the question of a topic for one variant.
+
+    Attributes:
+        verdict: ``same`` if no difference was found, ``unknown`` if the games cannot show one.
+        word: Verdict in one or some words.
+        sentence: Sentence that the verdict rests on.
+    """
+
+    variant: str
+    verdict: Verdict
+    word: str
+    sentence: str
+
+
 class Topic(Struct, frozen=True):
     """The measures of one topic.
 
     Attributes:
         slug: Name of the topic in addresses.
         question: Question that the main measure answers, or an empty text.
-        answers: The answer for each other variant: its name, one or two words, and a sentence.
+        answers: The answer for each other variant.
     """
 
     slug: str
     title: str
     question: str
-    answers: tuple[tuple[str, str, str], ...]
+    answers: tuple[Answer, ...]
     lines: tuple[Line, ...]
 
 
@@ -156,6 +177,21 @@ class StudyWords:
         text = "Number of unpaired games that one paired game replaces: {=gains}."
         return say(text, gains="; ".join(gains))
 
+    def luck_sentence(self) -> str:
+        """Return the sentence on the gain of results less their luck, or an empty text."""
+        say = self.say
+        gains = [
+            say("{=name}: {=gain}", name=name, gain=say.number(1 / (1 - one.value), 2))
+            for result in self.answer.results
+            if result.measure.name == "luck"
+            for name, one in result.estimates.items()
+            if one.value < 1
+        ]
+        if not gains:
+            return ""
+        text = "Number of results that one result less its luck replaces: {=gains}."
+        return say(text, gains="; ".join(gains))
+
     def topics(self) -> list[Topic]:
         """Return the topics with their measures."""
         topics = []
@@ -179,39 +215,39 @@ class StudyWords:
                 )
         return topics
 
-    def _answers(self, results: list[MeasureResult]) -> tuple[tuple[str, str, str], ...]:
+    def _answers(self, results: list[MeasureResult]) -> tuple[Answer, ...]:
         """Return the answer for each other variant, by the main measure among `results`."""
         main = next((result for result in results if result.measure.is_main), None)
-        answers = []
-        for name in self.answer.variants[1:]:
-            if main is None:
-                text = "The study has no games of unequal bots. Name several bots, the weakest first."
-                answers.append((name, self.texts["study_unknown"], self.say(text)))
-                continue
-            one = main.differences.get(name)
-            if one is None:
-                answers.append((name, self.texts["study_unknown"], self.say("There are too few games.")))
-                continue
-            if main.measure.name.startswith("skill:") and _are_all_won(main):
-                text = (
-                    "The stronger bot wins almost every game, so these bots cannot show a difference in "
-                    "skill. Compare bots of closer strength."
-                )
-                answers.append((name, self.texts["study_unknown"], self.say(text)))
-                continue
-            if main.measure.name.startswith("skill:") and _are_all_lost(main):
-                text = (
-                    "The bot that is named as the stronger one loses almost every game. Name the weakest bot "
-                    "first."
-                )
-                answers.append((name, self.texts["study_unknown"], self.say(text)))
-                continue
-            word = "study_same"
+        return tuple(self._answer(main, name) for name in self.answer.variants[1:])
+
+    def _answer(self, main: MeasureResult | None, variant: str) -> Answer:
+        """Return the answer for a variant by the main measure, or "unknown" with the reason."""
+        one = main and main.differences.get(variant)
+        verdict: Verdict = "unknown"
+        if main is None:
+            text = "The study has no games of unequal bots. Name several bots, the weakest first."
+            sentence = self.say(text)
+        elif one is None:
+            sentence = self.say("There are too few games.")
+        elif main.measure.name.startswith("skill:") and _are_all_won(main):
+            text = (
+                "The stronger bot wins almost every game, so these bots cannot show a difference in "
+                "skill. Compare bots of closer strength."
+            )
+            sentence = self.say(text)
+        elif main.measure.name.startswith("skill:") and _are_all_lost(main):
+            text = (
+                "The bot that is named as the stronger one loses almost every game. Name the weakest bot "
+                "first."
+            )
+            sentence = self.say(text)
+        else:
+            verdict = "same"
             if one.found:
-                word = "study_yes" if self._is_better(main, name, one) else "study_no"
-            sentences = (self.difference_sentence(main.measure, name, one), self.pairs_sentence(main, one))
-            answers.append((name, self.texts[word], " ".join(filter(None, sentences))))
-        return tuple(answers)
+                verdict = "yes" if self._is_better(main, variant, one) else "no"
+            sentences = (self.difference_sentence(main.measure, variant, one), self.pairs_sentence(main, one))
+            sentence = " ".join(filter(None, sentences))
+        return Answer(variant, verdict, self.texts[f"study_{verdict}"], sentence)
 
     def _is_better(self, main: MeasureResult, name: str, one: Comparison) -> bool:
         """Return whether the found difference answers the question of its topic with yes."""

@@ -61,6 +61,7 @@ class Answer(Struct, frozen=True):
     """The answer to the question of a topic for one variant.
 
     Attributes:
+        variant: Name of the variant that is compared with the first one.
         verdict: ``same`` if no difference was found, ``unknown`` if the games cannot show one.
         word: Verdict in one or some words.
         sentence: Sentence that the verdict rests on.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from gamelog.archive import BYTES, EqualLimits, Item, RecordLimits, Workers
 from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution_of, find, has_foreign_game
-from gamelog.play.fold.game_errors import Audience, describe_failure
+from gamelog.play.fold.game_errors import errors_of
 from gamelog.play.fold.start import start
 from gamelog.play.recording.series import series_header, simulate_game
 from gamelog.record.atomic_files import shared_temporary_folder, write_atomically
@@ -120,20 +119,6 @@ def _play(batch: Sequence[Item], *, study: Study, workspace: Path) -> Iterator[G
             yield error
         else:
             yield None
-
-
-@contextmanager
-def errors_of(game: AnyGame) -> Iterator[None]:
-    """Raise `BrokenGame` for errors of the game's code, because a traceback does not leave the process."""
-    try:
-        yield
-    except (GamelogError, MemoryError):
-        raise
-    except Exception as error:
-        failure = describe_failure(error, game, Audience.ALL_SEEING)
-        if failure is None:
-            raise
-        raise BrokenGame(f"{failure}.") from error
 
 
 def lost_game(name: str, game: AnyGame, limits: RecordLimits, error: Exception, hint: str) -> GamelogError:

@@ -15,6 +15,7 @@ from gamelog.archive import Item, RecordLimits, Workers
 from gamelog.errors import GamelogError
 from gamelog.play.contract.registry import has_foreign_game
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.game_errors import errors_of
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.playing.evaluator import Evaluator, shares
 from gamelog.record.atomic_files import write_atomically
@@ -22,7 +23,6 @@ from gamelog.record.envelope import TABLE
 from gamelog.record.reading import read_record
 from gamelog.study.definition import EQUAL, RECORDS, PlannedGame, Study
 from gamelog.study.measures import Values
-from gamelog.study.playing import errors_of
 
 SAMPLED_GAMES, CHOICES_GAMES, CHOICES_DECISIONS = 200, 40, 50
 """Number of equal games of each variant in the sample, of those whose choices are counted, and of the

@@ -19,13 +19,14 @@ from gamelog.errors import BadSetup, Exists, GamelogError, PlayError, RecordErro
 from gamelog.message import Message, many
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, has_foreign_game
+from gamelog.play.fold.game_errors import errors_of
 from gamelog.play.playing.named_bots import needs_fit
 from gamelog.play.recording.series import player_count, seatings, series_header, simulate_game
 from gamelog.record.atomic_files import shared_temporary_folder, write_atomically
 from gamelog.record.envelope import Header, encode_body
 from gamelog.record.reading import read_opening, read_record
 from gamelog.record.record_file import compose
-from gamelog.study.playing import errors_of, lost_game
+from gamelog.study.playing import lost_game
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Jobs, Json, Options, RecordMemory, RecordSeconds
 from gamelog_cli.exits import USAGE

@@ -7,7 +7,8 @@ attributed to a game and stays an error.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from traceback import walk_tb
 from types import FrameType
@@ -59,6 +60,20 @@ def describe_failure(
     return _failure_message(
         title, origin, foreign_error_text(error) if quotes else type(error).__name__, place
     )
+
+
+@contextmanager
+def errors_of(game: AnyGame) -> Iterator[None]:
+    """Raise `BrokenGame` for errors of the game's code, because a traceback does not leave the process."""
+    try:
+        yield
+    except (GamelogError, MemoryError):
+        raise
+    except Exception as error:
+        failure = describe_failure(error, game, Audience.ALL_SEEING)
+        if failure is None:
+            raise
+        raise BrokenGame(f"{failure}.") from error
 
 
 def error_text(error: BaseException, game: AnyGame | None, audience: Audience = Audience.ANYONE) -> str:

@@ -223,7 +223,7 @@ class StudyWords:
 
     def _answer(self, main: MeasureResult | None, variant: str) -> Answer:
         """Return the answer for a variant by the main measure, or "unknown" with the reason."""
-        one = main and main.differences.get(variant)
+        one = main.differences.get(variant) if main else None
         verdict: Verdict = "unknown"
         if main is None:
             text = "The study has no games of unequal bots. Name several bots, the weakest first."

@@ -81,8 +81,8 @@ def taps(**members: Any) -> tuple[str, ...]:
         ({"them": ("a2", "a1")}, ("a2", "a1")),
         ({"dst": "a1", "them": ("a2", "a1")}, ("a2", "a1")),
         ({"pairs": {"a1": "a2", "red": "a3"}}, ("a1", "a2", "red a3")),
-        ({"cards": Cards(low=2)}, ("cards 2 low",)),
-        ({"cards": Cards(2, 1)}, ("cards 2 low 1 high",)),
+        ({"cards": Cards(low=2)}, ("red cards 2 low",)),
+        ({"cards": Cards(2, 1)}, ("red cards 2 low, 1 high",)),
     ],
 )
 def test_taps_of_events(members: dict[str, Any], touched: tuple[str, ...]) -> None:

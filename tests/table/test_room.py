@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from playwright.sync_api import Browser
 
 import gamelog
 from gamelog.record.envelope import as_proposal
+from tests.browser.shifts import forget, watched
 from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving, serve_in_thread
 from tests.table.recorded import Replayed, open_device
@@ -18,6 +20,18 @@ from tests.table.test_phones import CUT_CHOICES
 from tests.table.touch import Device
 
 pytestmark = pytest.mark.browser
+
+TRADE = (
+    ("trade: Ana", "trade: Eva"),
+    ("Rui: gives nothing", "Rui: gives 1 blue", "Rui: gives 1 red", "Rui: gives 1 blue, 1 red"),
+    ("Rui: takes 1 yellow",),
+)
+TROCA = (
+    ("trocar fichas: Ana", "trocar fichas: Eva"),
+    ("Rui: dá nada", "Rui: dá 1 azul", "Rui: dá 1 vermelho", "Rui: dá 1 azul, 1 vermelho"),
+    ("Rui: recebe 1 amarelo",),
+)
+"""The buttons of a trade in English and Portuguese, one step after the other. The last of a step is tapped."""
 
 STEPS = 4
 """Events of the sample game of Zone Control after which East can step or end the turn."""
@@ -128,3 +142,32 @@ def test_a_small_phone_shows_the_whole_lobby_and_the_buttons_of_the_table(
         for choice in lobby.page.locator(".tools select").all():
             assert not choice.evaluate(CUT_CHOICES)
         lobby.context.close()
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", TRADE), ("pt-PT", TROCA)])
+@pytest.mark.parametrize("size", ["390x844", "1024x768"])
+def test_the_buttons_of_a_trade_say_step_by_step_who_gives_what(
+    browser: Browser, tmp_path: Path, language: str, words: tuple[tuple[str, ...], ...], size: str
+) -> None:
+    path, sample = tmp_path / "trade.jsonl", gamelog.read(DIRECTORY / "gp02a_territory" / "full-3.jsonl")
+    seats = {"blue": "Ana", "red": "Rui", "green": "Eva"}
+    gamelog.create(path, "gp02a_territory", seats=seats, options={"negotiation": "any"})
+    with serve_in_thread(path) as serving:
+        for step in islice(sample, 5):
+            assert step.event
+            assert serving.scorer.write(as_proposal(step.event)).status == 201
+        device = open_device(browser, serving.client_link("scorer"), size, locale=language)
+        device.at(5)
+        forget(device.page)
+        buttons = device.page.locator("#ask button:not([aria-pressed=true])")
+        cards, *steps = words
+        assert [text for text in buttons.all_inner_texts() if not text[-1].isdecimal()] == [*cards]
+        for pressed, shown in zip((cards[0], *(step[-1] for step in steps)), steps, strict=False):
+            device.tap_button(pressed, "#ask")
+            assert buttons.all_inner_texts() == [*shown]
+            assert min(box["height"] for one in buttons.all() if (box := one.bounding_box())) >= 44
+        device.tap_button(steps[-1][-1], "#ask")
+        device.wait("!document.getElementById('held').hidden")
+        assert watched(device.page).shifts == []
+        assert device.complaints == []
+        device.context.close()

@@ -52,13 +52,16 @@ export function choiceButtons(selection, game) {
     const { text, seat } = decisions.tokens[token], own = translated(text), whose = isShared ? authors(decisions.choices.filter(({ tokens }) => tokens.includes(token))) : [];
     const [first, ...rest] = text.split(" "); // a value for a seat, such as a card
     if (token.startsWith("word:") && rest.length && game.seatIndex.has(first)) return `${isolate(game.name(first))}: ${translated(rest.join(" "))}`;
+    const kinds = new Set(decisions.choices.filter(({ tokens }) => tokens[0] === token).map(({ event }) => event.do));
+    if (token.startsWith("seat:") && kinds.size === 1 && decisions.choices.some(({ event }) => !kinds.has(event.do))) return `${translated([...kinds][0].replaceAll("_", " "))}: ${isolate(game.name(text))}`;
     const name = token.startsWith("seat:") || seat ? game.name(seat || text) : whose.length === 1 ? game.name(whose[0]) : own;
     return name === own ? own : `${own} (${isolate(name)})`; // a colour can name a piece and a seat
   };
   if (selection.ask.length) out.push(el("p", {}, t("which")), ...selection.ask.map((token) => button(tokenLabel(token), () => selection.tap(token), { "data-token": token })));
   else if (kinds.length) out.push(el("p", {}, t("which")), ...kinds.map((choice) => button(eventNodes(game, choice.event), () => selection.choose(choice))));
   else {
-    const worded = [...selection.tapped, ...lit].filter((token) => !decisions.tokens[token].cells?.length || decisions.tokens[token].tray);
+    const isWorded = (token) => !decisions.tokens[token].cells?.length || decisions.tokens[token].tray, isNext = (token) => left.some(({ tokens, set = [] }) => (set.length ? tokens.includes(token) : tokens.find((one) => isWorded(one) && !selection.tapped.includes(one)) === token));
+    const worded = [...selection.tapped, ...lit.filter(isNext)].filter(isWorded); // the words of an event one after the other
     out.push(...worded.map((token) => button(tokenLabel(token), () => selection.tap(token), { "aria-pressed": String(selection.tapped.includes(token)), "data-token": token })));
     const one = done && !(selection.tapped.length === 0 && decisions.choices.length > 1) ? done : null;
     if (one) out.push(button(decisions.choices.length === 1 && !one.count ? eventNodes(game, one.event) : fillPlaceholder(t("done", "\0"), eventNodes(game, one.event)), () => selection.confirm(one), { class: "main" }));

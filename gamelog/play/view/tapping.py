@@ -91,12 +91,12 @@ class Tapping:
     def _tap_of_value(self, event: Event, name: str, value: Any) -> str:
         """Return the tap for one `value` of the member `name`, in words if it is not on the board.
 
-        The member's name comes first if the value alone does not identify the thing to tap.
+        The member's name comes first if the value alone does not identify the thing to tap. Counts of things
+        begin with the player, as in ``red gives 1 blue``.
         """
         if isinstance(value, Struct):
-            return (
-                f"{name} {' '.join(f'{count} {kind}' for kind, count in to_builtins(value).items() if count)}"
-            )
+            counts = ", ".join(f"{count} {kind}" for kind, count in to_builtins(value).items() if count)
+            return f"{event.by} {name} {counts or 'nothing'}"
         text = str(value)
         if text in self.cells or text in self.pieces:
             return text

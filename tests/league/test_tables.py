@@ -45,6 +45,26 @@ def league(tmp_path: Path) -> Callable[..., Ask]:
     return make
 
 
+def test_a_reader_answers_about_several_days(tmp_path: Path, league: Callable[..., Ask]) -> None:
+    ask = league(
+        HEAD + POINTS,
+        game(1, "Ana", "Rui"),
+        game(2, "Rui", "Eva", day=5),
+        game(3, "Eva", "Ana", winner=None, day=9),
+    )
+    days = (None, "2026-03-05", "2026-03-07", None, "2026-03-05")
+    questions = ("league_standings", "league_games", "league_crosstable")
+    with Reader(tmp_path / "league.archive") as reader:
+        lazy = reader.relation("league_games", {"as_of": "2026-03-05"})
+        for day in days:
+            for question in questions:
+                assert reader.ask(question, {"as_of": day}).dicts() == ask(question, as_of=day)
+        in_sql = "FROM settled.league_results($as_of::DATE)"
+        for as_of in ("2026-03-05", FIRST_DAY.replace(day=5), "2026-3-5"):
+            assert len(reader.ask(in_sql, {"as_of": as_of}).rows) == 2, "the results of one game"
+        assert len(lazy.fetchall()) == 1
+
+
 def column(rows: list[dict[str, Any]], *names: str) -> list[Any]:
     return [tuple(row[name] for name in names) for row in rows]
 

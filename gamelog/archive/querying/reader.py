@@ -24,6 +24,7 @@ import msgspec
 from gamelog.archive.querying import (
     adjusted_results,
     dice_tests,
+    league_days,
     questions,
     rating_history,
     read_only_connection,
@@ -161,6 +162,7 @@ class Reader:
         self._temp_folder = temp_folder
         self._notes: dict[str, tuple[str, ...]] = {}
         self._created = set[str]()
+        self._league_days: dict[str, set[str | None]] = {macro: set() for macro in league_days.MACROS}
         spill = mkdtemp(prefix="gamelog-")
         self._remove_spill = finalize(self, rmtree, spill, ignore_errors=True)
         settings = {"memory_limit": limits.memory, "threads": limits.threads}
@@ -229,7 +231,7 @@ class Reader:
         if stock_question is None:
             return self._archive_notes
         bound = stock_question.values(values or {})
-        self._create_on_demand(stock_question.sql)
+        self._create_on_demand(stock_question.sql, bound)
         choice_names = [parameter.name for parameter in (*questions.CHOICE, questions.UNCOUNTED)]
         chosen = repr(
             (
@@ -408,20 +410,27 @@ class Reader:
         known = questions.all_questions().get(question.strip())
         if known:
             given = known.values(values)
-            self._create_on_demand(known.sql)
+            self._create_on_demand(known.sql, given)
             return known.statement(given), given
         if suggestion := questions.suggestion_for(question):
             raise ArchiveError(suggestion)
         read_only_connection.check_question(self._connection, question, values)
+        self._create_on_demand(question, values)
         return question, dict(values)
 
-    def _create_on_demand(self, sql: str) -> None:
+    def _create_on_demand(self, sql: str, values: Mapping[str, Any]) -> None:
         """Create the tables that a statement reads, if they do not exist yet."""
         for table, create in _ON_DEMAND.items():
             if table in sql and table not in self._created:
                 with self._within_limits():
                     create(self._connection)
                 self._created.add(table)
+        for macro in league_days.macros_in(sql):
+            days, day = self._league_days[macro], values.get("as_of")
+            if day not in days:
+                with self._within_limits():
+                    league_days.keep_league_day(self._connection, macro, day, is_first=not days)
+                days.add(day)
 
     @contextmanager
     def _within_limits(self) -> Iterator[None]:

@@ -33,7 +33,7 @@ SELECT games.id, games.copy_of, games.started::DATE AS day, games.valid, games.f
   league_corrections.kind = 'annulled' AS annulled, league_corrections.reason,
   list(seats.person ORDER BY position) AS people
 FROM games JOIN seats USING (id) LEFT JOIN league_corrections ON record = games.id
-WHERE games.id NOT IN (SELECT id FROM league_results($as_of::DATE))
+WHERE games.id NOT IN (SELECT id FROM settled.league_results($as_of::DATE))
   AND ($as_of::DATE IS NULL OR games.started::DATE <= $as_of::DATE)
 GROUP BY ALL ORDER BY day, games.id
 """

@@ -25,7 +25,7 @@ _OPENINGS = """
 SELECT games.person, games.game, events.kind, events.data::VARCHAR AS data, count(*) AS games,
   count(*) FILTER (seats.won) AS won
 FROM (
-    SELECT DISTINCT id, game, person, seat FROM league_results($as_of::DATE) WHERE seat IS NOT NULL
+    SELECT DISTINCT id, game, person, seat FROM settled.league_results($as_of::DATE) WHERE seat IS NOT NULL
   ) AS games
   JOIN events USING (id, seat) JOIN seats USING (id, seat)
 WHERE events.decision = 1 AND seats.sitters = 1
@@ -34,7 +34,8 @@ GROUP BY ALL ORDER BY games.person, games.game, count(*) DESC, kind, data
 
 _TIMES = """
 WITH mine AS (
-  SELECT sittings.* FROM sittings JOIN (SELECT DISTINCT id FROM league_results($as_of::DATE)) USING (id)
+  SELECT sittings.* FROM sittings
+    JOIN (SELECT DISTINCT id FROM settled.league_results($as_of::DATE)) USING (id)
   WHERE bot IS NULL
 ), longest AS (
   SELECT mine.person, events.id, events.n, events.elapsed_ms

@@ -23,7 +23,7 @@ from gamelog_reports.site import page_names
 PEOPLE_FOLDER = "people"
 """The folder of the pages of people, in the site."""
 
-_RESULTS = "FROM league_results($as_of::DATE) ORDER BY started, id, place, seat"
+_RESULTS = "FROM settled.league_results($as_of::DATE) ORDER BY started, id, place, seat"
 
 _SEATED = """
 SELECT files.path || if(files.member = '', '', ':' || files.member), seat, person

@@ -4,7 +4,7 @@
 -- and losses compare the places of the two. points and against_points are all points of the two in these games.
 -- @table player, against, games, wins, draws, losses
 -- $as_of DATE = NULL: only games of this day and earlier days
-WITH results AS (FROM league_results($as_of)), standings AS (FROM league_table($as_of))
+WITH results AS (FROM settled.league_results($as_of)), standings AS (FROM settled.league_table($as_of))
 SELECT own.rank, own.player, other.rank AS against_rank, other.player AS against, count(DISTINCT results.id) AS games,
   round(coalesce(sum(results.credit * against.credit) FILTER (results.place < against.place), 0), 6) AS wins,
   round(coalesce(sum(results.credit * against.credit) FILTER (results.place = against.place), 0), 6) AS draws,

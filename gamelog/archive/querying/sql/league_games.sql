@@ -8,6 +8,6 @@
 SELECT any_value(round) AS round, any_value(day) AS day, id, any_value(game) AS game, list(player ORDER BY place, player) AS people,
   list(place ORDER BY place, player) AS places, list(round(points, 6) ORDER BY place, player) AS points, any_value(result) AS result, any_value(reason) AS reason,
   any_value(path) AS path
-FROM league_results($as_of)
+FROM settled.league_results($as_of)
 GROUP BY id
 ORDER BY day, any_value(started), id

@@ -5,7 +5,7 @@
 -- $player VARCHAR = NULL: only games of this person
 -- $against VARCHAR = NULL: only games against this person
 -- $as_of DATE = NULL: only games of this day and earlier days
-WITH results AS (FROM league_results($as_of))
+WITH results AS (FROM settled.league_results($as_of))
 SELECT results.player, against.player AS against, results.day, results.round, results.id, results.game, results.seat, results.place,
   against.place AS against_place, round(results.points, 6) AS points, round(against.points, 6) AS against_points, results.result
 FROM results JOIN results AS against ON against.id = results.id AND against.person <> results.person AND coalesce(against.seat <> results.seat, true)

@@ -12,12 +12,12 @@
 WITH analysed AS (
   SELECT person, count(DISTINCT results.id) AS analysed, sum(adjusted_results.result * credit) / sum(credit) AS share,
     sum(adjusted * credit) / sum(credit) AS adjusted
-  FROM league_results($as_of) AS results JOIN settled.adjusted_results AS adjusted_results
+  FROM settled.league_results($as_of) AS results JOIN settled.adjusted_results AS adjusted_results
     ON adjusted_results.id = results.id AND adjusted_results.seat = results.seat
   WHERE made_by_play(results.result)
   GROUP BY person
 )
 SELECT rank, player, points, games, wins, draws, losses, head_to_head, sonneborn_berger, buchholz, difference, score, per_game, forfeits,
   coalesce(analysed, 0) AS analysed, share, CASE WHEN analysed >= min_games() THEN adjusted END AS adjusted
-FROM league_table($as_of) AS standings LEFT JOIN analysed ON analysed.person = standings.person
+FROM settled.league_table($as_of) AS standings LEFT JOIN analysed ON analysed.person = standings.person
 ORDER BY rank, player, standings.person

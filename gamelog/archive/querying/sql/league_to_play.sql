@@ -4,7 +4,7 @@
 -- games that each two people play against each other (meetings).
 -- @table round, people, games
 -- $as_of DATE = NULL: the games that were missing after this day
-WITH results AS (FROM league_results($as_of)), played AS (
+WITH results AS (FROM settled.league_results($as_of)), played AS (
   SELECT any_value(round) AS round, list_sort(any_value(people)) AS people, any_value(players) AS players FROM results GROUP BY id
 ), paired AS (
   SELECT position, any_value(league_rounds.round) AS round, league_pairings.people, count(*) AS games
@@ -15,7 +15,7 @@ WITH results AS (FROM league_results($as_of)), played AS (
   GROUP BY paired.position, paired.round, paired.people, paired.games
   UNION ALL
   SELECT NULL, NULL, list_sort([own.person, other.person]), any_value(league.meetings) - count(played.people)
-  FROM league CROSS JOIN league_table($as_of) AS own JOIN league_table($as_of) AS other ON own.person < other.person
+  FROM league CROSS JOIN settled.league_table($as_of) AS own JOIN settled.league_table($as_of) AS other ON own.person < other.person
     LEFT JOIN played ON played.players = 2 AND played.people = list_sort([own.person, other.person])
   WHERE league.meetings IS NOT NULL AND NOT EXISTS (FROM league_pairings)
   GROUP BY own.person, other.person

@@ -85,3 +85,13 @@ def test_a_few_games_say_nothing_about_the_calibration(gamelog: Gamelog) -> None
     done = gamelog("analyse", "out", "--luck", *FAST)
     assert "compared with 2 other games, too few to say" in " ".join(done.out.split())
     assert "overconfident" not in done.out
+
+
+def test_the_output_is_in_the_chosen_language(gamelog: Gamelog) -> None:
+    made = gamelog("simulate", "slicewars", "--games", 10, "--option", "max_rounds=1", "-o", "out")
+    assert made.status == 0
+    done = gamelog("analyse", "out", "--luck", *FAST, "--language", "pt")
+    assert done.status == 0, done.err
+    for words in ("é a parte de vitórias", "no início", "por sorte", "± é a margem de erro", "sem sorte"):
+        assert words in done.out
+    assert "luck" not in done.out

@@ -50,8 +50,9 @@ def test_a_public_call_is_shown_while_all_players_hold_cards(gamelog: Gamelog, r
 def test_a_seat_sees_only_its_own_cards_of_a_deal(gamelog: Gamelog, record: Path) -> None:
     assert told(gamelog, record, 1, "red") == "Cards are dealt: Ana 1 7 12."
     assert told(gamelog, record, 1, "blue") == "Cards are dealt: Rui 2 8 11."
-    shown = gamelog("replay", record, "--at", "1", "--seat", "red", "--json").out
-    assert "11" not in shown and '"hands":[[1,7,12],[-1,-1,-1]]' in shown
+    (shown,) = gamelog("replay", record, "--at", "1", "--seat", "red", "--json").json
+    assert shown["event"].pop("t") >= 0  # the time can have the digits of a card
+    assert "11" not in json.dumps(shown) and shown["state"]["hands"] == [[1, 7, 12], [-1, -1, -1]]
 
 
 def test_only_its_player_sees_a_choice_until_all_have_chosen(gamelog: Gamelog, record: Path) -> None:

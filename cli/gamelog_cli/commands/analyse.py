@@ -17,14 +17,15 @@ from gamelog.analysis.analysis import Analysis, Plan, analyse_with_luck, encode
 from gamelog.analysis.analysis_path import analysis_path
 from gamelog.archive import BYTES, EqualLimits, Item, Workers, find_items, is_remote, read_records
 from gamelog.errors import BadSetup, BrokenGame, GamelogError, NotReadable
-from gamelog.message import Message, many
+from gamelog.message import Message
 from gamelog.play.fold.game_errors import Audience, describe_failure
 from gamelog.play.playing.evaluator import MIN_CHECKED_GAMES, OVERCONFIDENT, Evaluators
 from gamelog.record.atomic_files import write_atomically
 from gamelog.statistics import margin
 from gamelog_cli import arguments, completion
-from gamelog_cli.arguments import Jobs, Json, RecordMemory, RecordSeconds
+from gamelog_cli.arguments import ChosenLanguage, Jobs, Json, RecordMemory, RecordSeconds
 from gamelog_cli.exits import NOT_VALID
+from gamelog_cli.printing.language import text_of
 from gamelog_cli.printing.output import emit, print_line, print_table, print_warning, with_progress
 
 
@@ -96,6 +97,7 @@ def analyse(
     record_seconds: RecordSeconds = 300,
     record_memory: RecordMemory = "4GB",
     json: Json = False,
+    _language: ChosenLanguage = None,
 ) -> None:
     """Analyse finished games: the chances of each seat, turning points, luck and choices.
 
@@ -195,62 +197,80 @@ def _worker_error(item: Item, error: Exception) -> GamelogError:
 def _print(done: Analysed) -> None:
     """Print the totals and the turning points of a game."""
     analysis = done.analysis
-
-    def name(seat: str) -> str:
-        return done.names.get(seat, seat)
-
     print_line(done.path)
-    print_line(
-        f"A chance is the share of wins if all seats go on like the {analysis.bot} bot. The evaluator is "
-        f"fitted on {many(analysis.fit_games, 'game')} of this bot against itself."
-        + (f" It is checked by {many(analysis.playouts, 'playout')}." if analysis.playouts else "")
+    text = (
+        "A chance is the share of wins if all seats go on like the {=bot} bot. The evaluator is fitted on "
+        "{n} {n:game|games} of this bot against itself."
     )
+    print_line(Message.of(text, bot=analysis.bot, n=analysis.fit_games))
+    if analysis.playouts:
+        print_line(Message.of("It is checked by {n} {n:playout|playouts}.", n=analysis.playouts))
     if analysis.checked_games < MIN_CHECKED_GAMES:
-        print_line(
-            f"Its chances were compared with {many(analysis.checked_games, 'other game')}, too few to say "
-            "whether they are right."
+        text = (
+            "Its chances were compared with {n} other {n:game|games}, too few to say whether they are right."
         )
+        print_line(Message.of(text, n=analysis.checked_games))
     elif analysis.slope < OVERCONFIDENT:
-        print_line(
-            f"The evaluator is overconfident (slope {analysis.slope:.2f}): its chances are too far from even."
+        text = "The evaluator is overconfident (slope {=slope}): its chances are too far from even."
+        print_line(Message.of(text, slope=f"{analysis.slope:.2f}"))
+    columns = (
+        Message.of("seat"),
+        Message.of("at the start"),
+        Message.of("result"),
+        Message.of("by luck"),
+        Message.of("by choices"),
+        Message.of("by other events"),
+        Message.of("±"),
+    )
+    rows = [
+        (
+            done.names.get(total.seat, total.seat),
+            f"{total.initial:.2f}",
+            f"{total.final:.2f}",
+            *(_signed(value) for value in (total.luck, total.choices, total.rest)),
+            f"{margin(total.error):.2f}",
         )
-    columns = ("seat", "at the start", "result", "by luck", "by choices", "by other events", "±")
-    print_table(
-        columns,
-        [
-            (
-                name(total.seat),
-                f"{total.initial:.2f}",
-                f"{total.final:.2f}",
-                *(_signed(value) for value in (total.luck, total.choices, total.rest)),
-                f"{margin(total.error):.2f}",
-            )
-            for total in analysis.totals
-        ],
-    )
-    print_line("± is the margin of error: the true value is within it with a probability of 95 %.")
-    if not analysis.playouts:
-        return
+        for total in analysis.totals
+    ]
+    print_table([*map(text_of, columns)], rows)
     print_line(
-        f"{many(len(analysis.turning_points), 'turning point')}; {analysis.examined} of {analysis.large} "
-        "large swings were examined."
+        Message.of("± is the margin of error: the true value is within it with a probability of 95 %.")
     )
+    if analysis.playouts:
+        _print_turning_points(done)
+
+
+def _print_turning_points(done: Analysed) -> None:
+    """Print the turning points of a game, with the better alternatives."""
+    analysis = done.analysis
+    text = "{n} turning {n:point|points}; {examined} of {large} large swings were examined."
+    found = Message.of(text, n=len(analysis.turning_points), examined=analysis.examined, large=analysis.large)
+    print_line(found)
     for point in analysis.turning_points:
         seat = max(range(len(point.swing)), key=lambda index: abs(point.swing[index]))
-        cause = {"luck": "by luck", "choice": f"by a choice of {name(point.by or '')}"}.get(
-            point.cause, "by another event"
-        )
-        print_line(
-            f"Event {point.n}, {cause}: {name(analysis.seats[seat])} {_signed(point.swing[seat])} "
-            f"(± {margin(point.error):.2f})."
-        )
+        person = done.names.get(point.by or "", point.by or "")
+        text = {
+            "luck": "Event {n}, by luck: {=name} {=swing} (± {=margin}).",
+            "choice": "Event {n}, by a choice of {=person}: {=name} {=swing} (± {=margin}).",
+        }.get(point.cause, "Event {n}, by another event: {=name} {=swing} (± {=margin}).")
+        values = {
+            "n": point.n,
+            "name": done.names.get(analysis.seats[seat], analysis.seats[seat]),
+            "swing": _signed(point.swing[seat]),
+            "margin": f"{margin(point.error):.2f}",
+        }
+        print_line(Message.of(text, **(values | {"person": person} if point.cause == "choice" else values)))
         other = point.alternative
         if other and other.is_better:
             members = " ".join(f"{key}={value}" for key, value in other.event.items() if key != "do")
-            print_line(
-                f"  Better for {name(point.by or '')}: {other.event['do']} {members}, with a chance of "
-                f"{other.chance:.2f} (± {margin(other.error):.2f})."
+            better = Message.of(
+                "Better for {=person}: {=event}, with a chance of {=chance} (± {=margin}).",
+                person=person,
+                event=f"{other.event['do']} {members}".rstrip(),
+                chance=f"{other.chance:.2f}",
+                margin=f"{margin(other.error):.2f}",
             )
+            print_line(f"  {text_of(better)}")
 
 
 def _signed(value: float) -> str:
@@ -273,10 +293,13 @@ def _print_adjusted(played: list[Analysed]) -> None:
         for one, raw, less in zip(games, luck, adjusted, strict=True):
             for seat, result, rest in zip(one.analysis.seats, raw.result, less, strict=True):
                 results.setdefault(one.names.get(seat, seat), []).append((result, rest))
-        print_line(
-            f"\n{many(len(games), 'game')} of {games[0].analysis.game}: results with and without luck. The "
-            f"variance of a result is {variance_factor(luck, adjusted):.2f} times the variance without luck."
+        text = (
+            "{n} {n:game|games} of {=game}: results with and without luck. The variance of a result is "
+            "{=factor} times the variance without luck."
         )
+        factor = f"{variance_factor(luck, adjusted):.2f}"
+        print_line()
+        print_line(Message.of(text, n=len(games), game=games[0].analysis.game, factor=factor))
         rows = [
             (
                 name,
@@ -286,4 +309,5 @@ def _print_adjusted(played: list[Analysed]) -> None:
             )
             for name, pairs in sorted(results.items())
         ]
-        print_table(("name", "games", "result", "without luck"), rows)
+        columns = (Message.of("name"), Message.of("games"), Message.of("result"), Message.of("without luck"))
+        print_table([*map(text_of, columns)], rows)

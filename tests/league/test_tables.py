@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gamelog.archive import Reader, all_questions
+from gamelog.errors import ArchiveError
 from gamelog.league.applying import apply_league
 from gamelog.league.league_file import read_league
 from tests.archive.conftest import begun
@@ -62,6 +63,9 @@ def test_a_reader_answers_about_several_days(tmp_path: Path, league: Callable[..
         in_sql = "FROM settled.league_results($as_of::DATE)"
         for as_of in ("2026-03-05", FIRST_DAY.replace(day=5), "2026-3-5"):
             assert len(reader.ask(in_sql, {"as_of": as_of}).rows) == 2, "the results of one game"
+        for wrong in ([1], {"a": 1}, 5, "today"):
+            with pytest.raises(ArchiveError, match="cannot answer this question"):
+                reader.ask(in_sql, {"as_of": wrong})
         assert len(lazy.fetchall()) == 1
 
 

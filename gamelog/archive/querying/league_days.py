@@ -7,7 +7,7 @@ Working them out takes most of the time of such a question. ``settled.league_res
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import duckdb
@@ -26,15 +26,13 @@ def macros_in(sql: str) -> Iterator[str]:
     return (macro for macro in MACROS if f"settled.{macro}(" in sql)
 
 
-def keep_league_day(
-    connection: duckdb.DuckDBPyConnection, macro: str, as_of: str | None, *, is_first: bool
-) -> None:
+def keep_league_day(connection: duckdb.DuckDBPyConnection, macro: str, as_of: Any, *, is_first: bool) -> None:
     """Keep the rows of a macro for one more day.
 
     Args:
         connection: The connection of the reader.
         macro: One of `MACROS`.
-        as_of: The day, or None for all days.
+        as_of: The day, or None for all days. DuckDB checks it.
         is_first: Whether no day is kept yet.
     """
     rows = f"SELECT $as_of::DATE AS kept_for, kept.* FROM {macro}($as_of::DATE) AS kept"

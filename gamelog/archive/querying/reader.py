@@ -162,7 +162,7 @@ class Reader:
         self._temp_folder = temp_folder
         self._notes: dict[str, tuple[str, ...]] = {}
         self._created = set[str]()
-        self._league_days: dict[str, set[str | None]] = {macro: set() for macro in league_days.MACROS}
+        self._league_days: dict[str, set[str]] = {macro: set() for macro in league_days.MACROS}
         spill = mkdtemp(prefix="gamelog-")
         self._remove_spill = finalize(self, rmtree, spill, ignore_errors=True)
         settings = {"memory_limit": limits.memory, "threads": limits.threads}
@@ -427,10 +427,10 @@ class Reader:
                 self._created.add(table)
         for macro in league_days.macros_in(sql):
             days, day = self._league_days[macro], values.get("as_of")
-            if day not in days:
+            if str(day) not in days:
                 with self._within_limits():
                     league_days.keep_league_day(self._connection, macro, day, is_first=not days)
-                days.add(day)
+                days.add(str(day))
 
     @contextmanager
     def _within_limits(self) -> Iterator[None]:

@@ -25,13 +25,17 @@ from gamelog.games.dice_flags.army import CARRIER, HEAVY, MEDIUM, MEN, PAWN, SOL
 from gamelog.games.dice_flags.board import GRID
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, Setup, State
 from gamelog.games.dice_flags.turns import army_to_move, round_of
-from gamelog.games.dice_flags.victory import final_standing
+from gamelog.games.dice_flags.victory import AT_HOME, CAPTIVE, IN_HAND, final_standing
 
 SQUARE = re.compile(r"(.*[A-Za-z])([0-9]+)")
 """The names of squares, with column and row: ``W.a2`` is in the column ``W.a``."""
 
-_LEGEND = ((PAWN, "pawn"), (CARRIER, "carrier"), (MEDIUM, "medium"), (HEAVY, "heavy"))
-"""The letters of soldiers and their meanings."""
+_LEGEND = (
+    *((PAWN, "pawn"), (CARRIER, "carrier"), (MEDIUM, "medium"), (HEAVY, "heavy")),
+    *((str(AT_HOME), "points for each flag at home"), (str(IN_HAND), "points for each carried flag")),
+    (str(CAPTIVE), "point for each prisoner"),
+)
+"""The letters of soldiers and their meanings, and what each number of points is for."""
 
 _PIECE_KINDS: dict[str, PieceKind] = {PAWN: "pawn", CARRIER: "disc", MEDIUM: "diamond", HEAVY: "die"}
 """By kind of soldier: the kind of its piece, with its own shape. The name of the soldier is on it."""

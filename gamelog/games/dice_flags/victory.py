@@ -7,7 +7,7 @@ from gamelog.games.dice_flags.army import MEN
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State
 from gamelog.games.kit.roll_off import leaders
 
-_AT_HOME, _IN_HAND, _CAPTIVE = 200, 40, 1
+AT_HOME, IN_HAND, CAPTIVE = 200, 40, 1
 """Points for a flag on the own flag square, a carried flag and a prisoner, ordered as in DF-A38."""
 
 
@@ -17,10 +17,10 @@ def score(state: State) -> dict[str, int]:
     seats, homes = setup.seats, setup.homes
     points: dict[str, int] = {}
     for army, seat in enumerate(seats):
-        points[seat] = _AT_HOME * flags.count(homes[army]) + _CAPTIVE * captives(PRISON + army)
+        points[seat] = AT_HOME * flags.count(homes[army]) + CAPTIVE * captives(PRISON + army)
     for flag in flags:
         if flag >= CARRIED:
-            points[seats[(flag - CARRIED) // MEN]] += _IN_HAND
+            points[seats[(flag - CARRIED) // MEN]] += IN_HAND
     return points
 
 

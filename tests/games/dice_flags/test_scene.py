@@ -173,3 +173,30 @@ def test_sentences() -> None:
         sentences_of(position(on_turn="north", phase="roll", **words), Roll(0, 0, "north", (6, 6)))
         == "North rolls 6 6."
     )
+
+
+def test_the_legend_says_what_the_points_are_for() -> None:
+    state = position(
+        on_turn="north",
+        soldiers={"north": {"F1": "N.r2"}, "south": {"F2": "N.prison", "P1": "N.prison"}},
+        flags={"south": ("north", "F1")},
+    )
+    scene = GAME.scene(state, None)
+    meanings = dict(scene.ground.legend)
+    home, carried, prisoner = (
+        number for number, meaning in meanings.items() if meaning.partition(" ")[0] in ("points", "point")
+    )
+    assert [meanings[one] for one in (home, carried, prisoner)] == [
+        "points for each flag at home",
+        "points for each carried flag",
+        "point for each prisoner",
+    ]
+    counts = {(one.seat, one.name): int(one.value) for one in scene.captions if one.seat}
+    assert counts["north", "flags carried"] == 1
+    assert counts["north", "prisoners"] > 1
+    assert GAME.score(state) == {
+        seat: int(home) * counts[seat, "flags at home"]
+        + int(carried) * counts.get((seat, "flags carried"), 0)
+        + int(prisoner) * counts[seat, "prisoners"]
+        for seat in ("north", "south")
+    }

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from gamelog.analysis.adjusted_results import GameLuck, adjusted_results, game_luck, luck_parts
 from gamelog.analysis.curve import rolls
@@ -25,12 +26,15 @@ from gamelog.study.definition import EQUAL, RECORDS, PlannedGame, Study
 from gamelog.study.measures import Values
 
 SAMPLED_GAMES, CHOICES_GAMES, CHOICES_DECISIONS = 200, 40, 50
-"""Number of equal games of each variant in the sample, of those whose choices are counted, and of the
-decisions of each of these.
+"""Maximum numbers for each variant: equal games in the sample, games whose choices are counted, and counted
+decisions in such a game.
 """
 
 MIN_LUCK_GAMES = 100
 """Minimum number of games of a variant for the part that luck has in the results."""
+
+_MOST_LUCK = 1e9
+"""Size of the luck in a feature from which on it is not used: a game's own features can have any size."""
 
 _SAMPLES = "samples.json"
 """The file with the samples, so that no record is sampled twice."""
@@ -69,7 +73,7 @@ class Samples(Struct):
         games: Sample of each record by its file name; None if it cannot be read or its game fails.
     """
 
-    usual_length: float
+    usual_length: Annotated[float, Meta(ge=1)]
     games: dict[str, Sample | None]
 
 
@@ -138,15 +142,24 @@ def _values(study: Study, sample: Sequence[tuple[PlannedGame, Sample]]) -> Value
         values["forced"][variant.name] = {unit: one.choices.forced for unit, one in games if one.choices}
         lucky = [(unit, one.luck) for unit, one in games if one.luck]
         luck = [game for _, game in lucky]
-        if len(lucky) >= MIN_LUCK_GAMES and any(game.luck for game in luck) and _is_open(luck):
+        if len(lucky) >= MIN_LUCK_GAMES and _can_compare(luck, study.players):
             parts = luck_parts(luck, adjusted_results(luck))
             values["luck"][variant.name] = {unit: part for (unit, _), part in zip(lucky, parts, strict=True)}
     return values
 
 
-def _is_open(games: Sequence[GameLuck]) -> bool:
-    """Return whether the games have different results."""
-    return any(game.result != games[0].result for game in games)
+def _can_compare(games: Sequence[GameLuck], players: int) -> bool:
+    """Return whether the games have different results, and luck in the same features.
+
+    A game's own features can differ in number, and another program can have changed the file of the samples.
+    """
+    sizes = {len(row) for game in games for row in game.luck}
+    return (
+        len(sizes) == 1
+        and all(len(game.result) == players and len(game.luck) in (0, players) for game in games)
+        and all(abs(value) < _MOST_LUCK for game in games for row in game.luck for value in row)
+        and any(game.result != games[0].result for game in games)
+    )
 
 
 def _take(batch: Sequence[Item], *, usual_length: float) -> Iterator[Sample | None]:

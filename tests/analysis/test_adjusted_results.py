@@ -18,7 +18,7 @@ from gamelog.analysis.curve import rolls
 from gamelog.play.contract.registry import find
 from gamelog.play.playing.evaluator import Evaluator, shares
 from gamelog.play.playing.playout import Position
-from gamelog.statistics import mean_interval
+from gamelog.statistics import mean_interval, paired_difference
 from tests.analysis.test_analysis import game_with_takebacks
 from tests.shares import examples
 
@@ -63,6 +63,25 @@ def test_the_interval_of_the_part_of_luck_covers_it(useful: bool) -> None:
     part = fmean(one.value for one in intervals)
     assert part > 0.4 if useful else -0.05 < part <= 0
     covered = sum(one.low <= part <= one.high for one in intervals) / count
+    assert abs(covered - 0.95) < 0.015 + 3 * (0.95 * 0.05 / count) ** 0.5
+
+
+def test_the_interval_of_a_difference_of_parts_covers_it() -> None:
+    """Of two variants with the same luck, the second one has luck half the time only."""
+    count, size = examples(1_000), 200
+    first, rng = invented_games(size * count, useful=True), Random(2)
+    second = [
+        game if rng.random() < 0.5 else GameLuck(rng.choice(([1.0, 0.0], [0.0, 1.0])), game.luck)
+        for game in first
+    ]
+    found = []
+    for at in range(0, size * count, size):
+        one, two = first[at : at + size], second[at : at + size]
+        before, after = (luck_parts(sample, adjusted_results(sample)) for sample in (one, two))
+        found.append(paired_difference(before, after))
+    true = fmean(one.value for one in found)
+    covered = sum(one.low <= true <= one.high for one in found) / count
+    assert true < -0.2
     assert abs(covered - 0.95) < 0.015 + 3 * (0.95 * 0.05 / count) ** 0.5
 
 

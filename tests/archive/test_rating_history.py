@@ -70,6 +70,12 @@ def test_two_games_of_two_people_on_a_day_are_the_optimum_of_scipy(pile: Pile, a
     assert [row["margin"] for row in rows] == pytest.approx([1.96 * POINTS * sqrt(variance)] * 2, abs=0.01)
 
 
+def test_plain_sql_reads_the_ratings_without_an_earlier_question(pile: Pile, ask: Ask) -> None:
+    play(pile, "012", whole=True)
+    (row,) = ask("SELECT count(*) AS days FROM settled.rating_history")
+    assert row["days"] == 3
+
+
 def test_margins_grow_without_games(pile: Pile, ask: Ask) -> None:
     for day in (0, 1, 401, 2, 3):
         for order in ("01", "10") * 20:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -52,6 +53,8 @@ def test_luck_is_the_part_of_the_variance_without_it(short: Path) -> None:
 
 def test_the_output_and_the_page_tell_the_luck_and_its_gain(short: Path) -> None:
     done = gamelog("study", short)
+    lines = [line for line in done.out.splitlines() if line.strip()]
+    assert len(lines) == len({*lines}), "nothing is said twice"
     assert "Luck of rolls and draws, at least" in done.out
     assert "Number of results that one result less its luck replaces" in " ".join(done.out.split())
     page = (short / "study.html").read_text("utf-8")
@@ -63,9 +66,30 @@ def test_samples_are_kept_and_made_again_if_they_cannot_be_read(short: Path) -> 
     before = path.read_bytes()
     answer = gamelog("study", short, "--json").out
     assert path.read_bytes() == before
-    path.write_text("[]")
-    assert gamelog("study", short, "--json").out == answer
-    assert path.read_bytes() == before
+    samples = json.loads(before)
+    for text in ("[]", json.dumps({**samples, "usual_length": 0})):
+        path.write_text(text)
+        assert gamelog("study", short, "--json").out == answer
+        assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("row", [[], [1.0], [1e200] * 17])
+def test_luck_that_somebody_else_has_changed_is_not_used(
+    short: Path, tmp_path: Path, row: list[float]
+) -> None:
+    """Rows of another length, or of numbers that cannot be squared."""
+    copy = tmp_path / "copy"
+    shutil.copytree(short, copy)
+    path = copy / "samples.json"
+    samples = json.loads(path.read_bytes())
+    games = [one["luck"] for one in samples["games"].values()]
+    size = len(games[0]["luck"][0])
+    for game in games[: 1 if len(row) < 2 else None]:
+        game["luck"][0] = row[:size]
+    path.write_text(json.dumps(samples))
+    done = gamelog("study", copy, "--json")
+    assert done.status == 0, done.err
+    assert measure(json.loads(done.out), "luck") is None
 
 
 def test_fewer_games_have_no_part_of_luck(answer: dict[str, Any]) -> None:

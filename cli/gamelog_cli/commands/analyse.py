@@ -200,11 +200,13 @@ def _print(done: Analysed) -> None:
     print_line(done.path)
     text = (
         "A chance is the share of wins if all seats go on like the {=bot} bot. The evaluator is fitted on "
-        "{n} {n:game|games} of this bot against itself."
+        "{=count} {n:game|games} of this bot against itself."
     )
-    print_line(Message.of(text, bot=analysis.bot, n=analysis.fit_games))
-    if analysis.playouts:
-        print_line(Message.of("It is checked by {n} {n:playout|playouts}.", n=analysis.playouts))
+    games, playouts = analysis.fit_games, analysis.playouts
+    print_line(Message.of(text, bot=analysis.bot, count=f"{games:,}", n=games))
+    if playouts:
+        text = "It is checked by {=count} {n:playout|playouts}."
+        print_line(Message.of(text, count=f"{playouts:,}", n=playouts))
     if analysis.checked_games < MIN_CHECKED_GAMES:
         text = (
             "Its chances were compared with {n} other {n:game|games}, too few to say whether they are right."
@@ -220,7 +222,7 @@ def _print(done: Analysed) -> None:
         Message.of("by luck"),
         Message.of("by choices"),
         Message.of("by other events"),
-        Message.of("±"),
+        "±",
     )
     rows = [
         (
@@ -294,12 +296,13 @@ def _print_adjusted(played: list[Analysed]) -> None:
             for seat, result, rest in zip(one.analysis.seats, raw.result, less, strict=True):
                 results.setdefault(one.names.get(seat, seat), []).append((result, rest))
         text = (
-            "{n} {n:game|games} of {=game}: results with and without luck. The variance of a result is "
+            "{=count} {n:game|games} of {=game}: results with and without luck. The variance of a result is "
             "{=factor} times the variance without luck."
         )
         factor = f"{variance_factor(luck, adjusted):.2f}"
         print_line()
-        print_line(Message.of(text, n=len(games), game=games[0].analysis.game, factor=factor))
+        count, game = len(games), games[0].analysis.game
+        print_line(Message.of(text, count=f"{count:,}", n=count, game=game, factor=factor))
         rows = [
             (
                 name,

@@ -340,5 +340,5 @@ def _print_answer(answer: StudyAnswer, words: StudyWords) -> None:
         *words.unseen_sentences(),
     ]
     print_line()
-    for note in filter(None, [*notes, *words.unseen_sentences()]):
+    for note in filter(None, notes):
         print_line(note)

@@ -56,7 +56,7 @@ LOOK = """([stage, data, steps]) => {
     fills: cells.map((at) => game.fills.at(at, n) ?? null), marks: cells.map((at) => game.marks.at(at, n) ?? []),
     score: game.seats.map((_, at) => game.score.at(at, n) ?? null), names: game.seats.map(({ seat }) => game.name(seat, n)),
     captions: captions(n), turn: turn(game, n), played: clock.shown[n], used: clock.used.map((line) => line[n]),
-    ways: JSON.stringify(n ? game.ways(n) : []), contest: Boolean(game.contests[n]), ends: game.ends.has(n),
+    ways: JSON.stringify(n ? game.eventPaths(n) : []), contest: Boolean(game.contests[n]), ends: game.turnEnds.has(n),
   })), null, 1);
 }"""
 

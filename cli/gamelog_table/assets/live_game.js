@@ -43,7 +43,7 @@ export class LiveGame extends Game {
     this.events[n] = { n, t: step.t, do: name, ...members, ...(tag === name ? {} : { phrase: tag }) };
     this.effects[n] = effects.map(([effect, found]) => ({ effect, ...found }));
     this.contests[n] = this.effects[n].find(({ effect }) => effect === "contest");
-    if (this.effects[n].some(({ effect }) => effect === "turn_over")) this.ends.add(n);
+    if (this.effects[n].some(({ effect }) => effect === "turn_over")) this.turnEnds.add(n);
     this.views.push(boardFrom, {
       pieces: pairs(board.pieces, cellAt, (pieces) => pieces.map(([kind, seat, ...look]) => [kind, seatAt(seat), ...look])),
       fills: pairs(board.fills, cellAt, (seat) => this.seatIndex.get(seat) ?? null),
@@ -63,7 +63,7 @@ export class LiveGame extends Game {
     Object.assign(this.corrected, step.corrected);
     if (line.to !== undefined) this.jumps.set(n, line.to);
     if (line.slip) this.slips.add(n);
-    for (const ruling of line.withdrawn ?? []) this.gone.set(ruling, n);
+    for (const withdrawn of line.withdrawn ?? []) this.withdrawnBy.set(withdrawn, n);
     this.last = n;
     this.undone = step.line ? this.undoneAt(n) : [...this.undone, 0];
   }
@@ -77,7 +77,7 @@ export class LiveGame extends Game {
   // Returns a game that has only the position of `step`, as if a turn began there. The step has the whole position.
   rehearsal(step) {
     const made = Object.create(this), tracks = ["captions", "score", "turn", "names", "penalties", "warnings", "off", "unplayed"].map((name) => [name, new Timeline()]);
-    Object.assign(made, Object.fromEntries(tracks), { base: this, events: [], effects: Array.from({ length: step.n }, () => []), contests: [], undone: [], slots: [], ends: new Set([step.n - 1]), jumps: new Map(), gone: new Map(), slips: new Set(), clocks: new Map(), corrected: {}, foundAt: {}, views: this.views.blank() });
+    Object.assign(made, Object.fromEntries(tracks), { base: this, events: [], effects: Array.from({ length: step.n }, () => []), contests: [], undone: [], slots: [], turnEnds: new Set([step.n - 1]), jumps: new Map(), withdrawnBy: new Map(), slips: new Set(), clocks: new Map(), corrected: {}, foundAt: {}, views: this.views.blank() });
     made.push(step.facts ? step : { ...step, facts: [["", {}]] }, step.n - 1); // no cell has changed
     return made;
   }

@@ -55,7 +55,7 @@ class LiveTable {
     this.tapNotice = new Notice($("tap-text"));
     this.outbox = new Outbox(`${name}.${setup.role}.${setup.seat}`);
     this.sender = new EventSender(this);
-    this.kept = new OpeningStore(`${name}.${setup.seat}`);
+    this.openingStore = new OpeningStore(`${name}.${setup.seat}`);
     this.applySetup(setup);
     this.askChoices(); // the answer comes while the page is laid out
     this.playback = Object.assign(new Playback(live), { n: live.last });
@@ -196,7 +196,7 @@ class LiveTable {
   // Adds event `step.n` if it is new. If an event is missing before it, the whole game is loaded again, and after a slip too: the server's
   // time is then ahead by the time of play that the slip took back. A board that grows is loaded again with the cells that are visible then.
   addStep(step) {
-    if (this.loading) return this.loading.then(() => this.addStep(step));
+    if (this.reloadRequest) return this.reloadRequest.then(() => this.addStep(step));
     if (step.n <= this.last) return undefined;
     if (step.n > this.last + 1 || step.line?.slip || this.live.mustGrow(step)) return this.reload();
     const { table = {}, pending = this.pending } = step, n = this.isLookingBack ? this.shownNumber : step.n;
@@ -213,7 +213,7 @@ class LiveTable {
 
   // Loads the whole game again, because earlier events have changed.
   reload() {
-    this.loading ??= (async () => {
+    this.reloadRequest ??= (async () => {
       let n;
       try {
         const { status, body, game } = await load(this.connection, this.apiPath);
@@ -229,16 +229,16 @@ class LiveTable {
       } catch {
         // without a network: the state of the connection is shown, and the stream connects again
       } finally {
-        this.loading = null;
+        this.reloadRequest = null;
       }
       this.refresh(n);
     })();
-    return this.loading;
+    return this.reloadRequest;
   }
 
   // Shows event n as it is now, and asks for the choices.
-  refresh(n = this.shownNumber, by = "look") {
-    if (!this.correction) this.playback.go(n, by);
+  refresh(n = this.shownNumber, reason = "look") {
+    if (!this.correction) this.playback.go(n, reason);
     this.updateClocks();
     this.showConnection();
     this.ending.check();
@@ -250,7 +250,7 @@ class LiveTable {
   askChoices() {
     if (this.setup.role === "spectator") return undefined;
     if (this.choices?.n >= this.last) return this.offerChoices();
-    this.busy ??= (async () => {
+    this.choicesRequest ??= (async () => {
       try {
         while (!this.choices || this.choices.n < this.last) {
           const { status, body } = await this.connection.ask(this.apiPath + "/choices");
@@ -259,17 +259,17 @@ class LiveTable {
             return;
           }
           this.choices = body;
-          if (!this.opened && body.idle) askIdle(this, body.idle);
-          this.opened = true;
+          if (!this.hasReceivedChoices && body.idle) askIdle(this, body.idle);
+          this.hasReceivedChoices = true;
         }
         this.offerChoices();
       } catch {
         // without a network: the state of the connection is shown, and the stream connects again
       } finally {
-        this.busy = null;
+        this.choicesRequest = null;
       }
     })();
-    return this.busy;
+    return this.choicesRequest;
   }
 
   // Offers the choices once the last event is shown.
@@ -361,7 +361,7 @@ class LiveTable {
     const live = this.correction || !this.isLookingBack;
     $("desk").hidden = this.setup.role === "spectator";
     if (live) {
-      const offered = this.correction ? [] : [...commitmentButtons(this.selection, this.game, this.kept), ...this.missedButtons()];
+      const offered = this.correction ? [] : [...commitmentButtons(this.selection, this.game, this.openingStore), ...this.missedButtons()];
       choicePanel(this.selection, this.game, (event) => this.sender.record({ event, expect: this.selection.decisions.n }), offered);
       if (this.canRecord && this.last && !this.running && !this.pending.outcome && !this.correction) $("ask").append(el("p", { class: "soft" }, t("clock_is_paused")));
       const awaited = this.correction ? "" : awaitedText(this);

@@ -214,9 +214,9 @@ export class Board {
     heads.replaceChildren();
     if (n === 0) return;
     const changed = new Set([...this.data.pieces.changed(n), ...this.data.fills.changed(n)]);
-    const mask = this.data.maskAt(n), ways = mask ? [] : this.data.ways(n), named = mask ? [] : [...this.data.places(n), ...ways.flat()];
+    const mask = this.data.maskAt(n), paths = mask ? [] : this.data.eventPaths(n), named = mask ? [] : [...this.data.places(n), ...paths.flat()];
     over.append(...[...new Set([...changed, ...named])].map((index) => at(index, { class: changed.has(index) ? "mark changed" : "mark named" })));
-    for (const each of mask ? [] : this.data.routes(n)) {
+    for (const each of mask ? [] : this.data.drawnPaths(n)) {
       const free = !(this.data.pieces.at(each[0], n) ?? NONE).some(([kind]) => kind !== "tile"), d = pathData(each.map((index) => cells[index]), each.map((index) => this.end(index)), free);
       drawn.append(svg("path", { class: "way casing", d }), svg("path", { class: "way", d }));
       heads.append(svg("path", { class: "way tip", d, "marker-end": "url(#head)" }));

@@ -46,7 +46,7 @@ export function drawChart(data) {
   $("high").textContent = most;
   $("low").textContent = least;
   $("axes").textContent = t(start ? "axes_change" : "axes", data.last, data.unit, start);
-  ends(data, part);
+  labelLineEnds(data, part);
 }
 
 // Marks the shown event in the chart. A click jumps to an event.
@@ -69,7 +69,7 @@ export function connectChart(playback) {
 }
 
 // Labels the end of each line with the player's name and points. Labels that would overlap are moved apart.
-function ends(data, part) {
+function labelLineEnds(data, part) {
   const labels = data.seats.map((seat, at) => ({ seat, at, points: data.score.at(at, data.last) ?? 0 })).sort((a, b) => b.points - a.points);
   let free = 0;
   $("ends").replaceChildren();

@@ -15,7 +15,7 @@ async function copy(content) {
 }
 
 function game(data) {
-  const titles = new Map((data.known ? groups(data) : []).map(({ n, title }) => [n, title.join(" · ")]));
+  const titles = new Map((data.hasPositions ? groups(data) : []).map(({ n, title }) => [n, title.join(" · ")]));
   const lines = data.events.flatMap((_, n) => {
     if (!n) return [];
     const remarks = [data.disposition(n), n > data.last && t("unplayed"), ...data.findingsAt(n).map(({ message }) => message)];

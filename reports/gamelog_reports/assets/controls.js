@@ -7,7 +7,7 @@ import { setSetting, setting } from "./settings.js";
 import { t } from "./texts.js";
 
 export function moveActions(playback, tests) {
-  const { data } = playback, seek = Object.entries(tests).map(([name, wanted]) => [name, (by) => playback.seek(wanted, by)]);
+  const { data } = playback, seek = Object.entries(tests).map(([name, wanted]) => [name, (direction) => playback.seek(wanted, direction)]);
   return {
     first: () => playback.go(0),
     previous: () => playback.step(-1),
@@ -16,21 +16,21 @@ export function moveActions(playback, tests) {
     last: () => playback.go(data.last),
     "turn-back": () => playback.turn(-1),
     "turn-on": () => playback.turn(1),
-    faster: () => pace(playback, 1),
-    slower: () => pace(playback, -1),
+    faster: () => changeSpeed(playback, 1),
+    slower: () => changeSpeed(playback, -1),
     ...Object.fromEntries(seek),
   };
 }
 
-function pace(playback, by) {
+function changeSpeed(playback, steps) {
   const speed = $("speed");
-  speed.selectedIndex = Math.min(Math.max(speed.selectedIndex + by, 0), speed.length - 1);
-  playback.set(speed.value);
+  speed.selectedIndex = Math.min(Math.max(speed.selectedIndex + steps, 0), speed.length - 1);
+  playback.setSpeed(speed.value);
   setSetting("speed", speed.value);
 }
 
 // Connects the choice of the view, for games that hide something.
-function view(playback) {
+function connectViewChoice(playback) {
   const { data } = playback, choice = $("view"), seats = data.views?.seats ?? [];
   choice.hidden = !seats.length;
   choice.append(...[["hidden", t("view_hidden")], ["all", t("view_all")], ...seats.map((seat) => [seat, t("seen_by", data.name(seat, data.last))])]
@@ -64,20 +64,20 @@ export function connectControls(playback, acts) {
   field.addEventListener("change", () => playback.go(Number(field.value)));
   speed.value = setting("speed") ?? "1";
   if (!speed.value) speed.value = "1";
-  playback.set(speed.value);
-  speed.addEventListener("change", () => pace(playback, 0));
-  view(playback);
+  playback.setSpeed(speed.value);
+  speed.addEventListener("change", () => changeSpeed(playback, 0));
+  connectViewChoice(playback);
   const line = $("line");
   line.hidden = !data.jumps?.size;
-  line.addEventListener("change", () => (playback.final = line.value === "final"));
+  line.addEventListener("change", () => (playback.skipsUndone = line.value === "final"));
   playback.addEventListener("step", () => {
     slider.value = playback.n;
     slider.setAttribute("aria-valuetext", t("event_of", playback.n, data.last));
     field.value = playback.n;
   });
   playback.addEventListener("state", () => {
-    const button = document.querySelector("[data-act=play]"), name = t(playback.playing ? "pause" : "play");
-    button.classList.toggle("playing", playback.playing);
+    const button = document.querySelector("[data-act=play]"), name = t(playback.isPlaying ? "pause" : "play");
+    button.classList.toggle("playing", playback.isPlaying);
     button.setAttribute("aria-label", name);
     button.title = name;
   });
@@ -131,8 +131,8 @@ export function connectTouch(area, playback) {
   area.addEventListener("pointercancel", () => (begun = null));
   area.addEventListener("pointermove", (event) => {
     if (!begun || event.pointerType !== "mouse" || !event.buttons) return;
-    for (const by of [1, -1]) {
-      for (; (event.clientX - begun.x) * by >= STRIDE; begun.x += by * STRIDE) playback.step(by);
+    for (const direction of [1, -1]) {
+      for (; (event.clientX - begun.x) * direction >= STRIDE; begun.x += direction * STRIDE) playback.step(direction);
     }
   });
   area.addEventListener("pointerup", (event) => {

@@ -41,9 +41,9 @@ function isRollersTurn(data, at, n) {
 function rolled(data, n) {
   let at = n;
   while (at > 0 && !data.effects[at].some(({ effect }) => effect === "contest" || effect === "rolled")) {
-    at = data.jumps.get(at) ?? (data.ends.has(at) ? 0 : at - 1);
+    at = data.jumps.get(at) ?? (data.turnEnds.has(at) ? 0 : at - 1);
   }
-  return at < n && (!at || data.contests[at] || data.ends.has(at) || !isRollersTurn(data, at, n)) ? 0 : at;
+  return at < n && (!at || data.contests[at] || data.turnEnds.has(at) || !isRollersTurn(data, at, n)) ? 0 : at;
 }
 
 // Returns the dice of a roll that are not used yet, or all of them if the game has no caption of unused dice.

@@ -59,7 +59,7 @@ export function answerScripts(playback) {
   };
   window.gamelog = { goto: (n) => playback.go(n), play: acts.play, pause: acts.pause, get n() { return playback.n; }, get last() { return last; } };
   playback.addEventListener("step", ({ detail }) => notify("step", { ...detail, last }));
-  playback.addEventListener("state", () => notify(playback.playing ? "play" : "pause", { n: playback.n, last }));
+  playback.addEventListener("state", () => notify(playback.isPlaying ? "play" : "pause", { n: playback.n, last }));
   addEventListener("message", ({ data, source }) => {
     if (framed && source === parent && data && Object.hasOwn(acts, data.gamelog)) acts[data.gamelog](data);
   });

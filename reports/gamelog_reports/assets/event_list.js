@@ -71,7 +71,7 @@ const height = (lines, turns) => `${lines * 1.75 + turns * 2.1}rem`;
 export class EventList {
   constructor(playback) {
     Object.assign(this, { playback, data: playback.data, root: $("list"), body: el("div"), filled: new Set(), links: new Map(), lines: [] });
-    this.groups = this.data.known ? groups(this.data) : [{ n: 1, title: [] }];
+    this.groups = this.data.hasPositions ? groups(this.data) : [{ n: 1, title: [] }];
     this.sight = new IntersectionObserver((entries) => this.onIntersection(entries), { root: this.root, rootMargin: MARGIN });
     this.root.append(...generalFindings(this.data), this.body);
     this.root.addEventListener("click", (event) => this.click(event));

@@ -56,9 +56,9 @@ export class Game {
     for (const finding of escapeControls(data.findings)) (this.foundAt[finding.n ?? 0] ??= []).push(finding);
     this.rules = data.rules || {};
     this.events = [null, ...(data.raw ? data.raw.map(utf8) : this.record.lines).map(event)];
-    this.known = Boolean(data.tracks);
-    this.ends = new Set();
-    if (!this.known) return;
+    this.hasPositions = Boolean(data.tracks);
+    this.turnEnds = new Set();
+    if (!this.hasPositions) return;
     this.game = stage.game;
     this.unit = translated(stage.unit);
     this.seats = stage.seats;
@@ -71,7 +71,7 @@ export class Game {
     this.templates = stage.templates;
     for (const [n, tag] of data.messages) this.events[n].phrase = tag;
     this.jumps = new Map(data.jumps);
-    this.gone = new Map(data.gone);
+    this.withdrawnBy = new Map(data.gone);
     this.slips = new Set(data.slips);
     this.clocks = new Map(data.clocks ?? []);
     this.moments = new Map((data.moments ?? []).map(([n, ...moment]) => [n, moment]));
@@ -93,7 +93,7 @@ export class Game {
     const near = [];
     this.views = new Views(this.seats, data, (n) => (near[n] ??= n && !data.raw ? [...new Set([this.events[n], ...this.effects[n]].flatMap((thing) => this.cellsIn(thing)))] : []));
     this.undone = this.undoneAt(this.last);
-    this.effects.forEach((found, n) => found.some(({ effect }) => effect === "turn_over") && this.ends.add(n));
+    this.effects.forEach((found, n) => found.some(({ effect }) => effect === "turn_over") && this.turnEnds.add(n));
     this.contests = this.effects.map((found) => found.find((effect) => effect.effect === "contest"));
   }
 
@@ -106,7 +106,7 @@ export class Game {
       for (let cut = at - 1; cut > to; cut--) if (!NOT_UNDONE.has(this.events[cut].do)) by[cut] = at;
       at = to + 1;
     }
-    for (const [ruling, gone] of this.gone) if (gone <= n) by[ruling] = gone;
+    for (const [withdrawn, at] of this.withdrawnBy) if (at <= n) by[withdrawn] = at;
     return by;
   }
 
@@ -115,25 +115,25 @@ export class Game {
     const by = this.undone?.[n];
     if (!by) return "";
     const now = this.corrected[n];
-    return now ? t("replaced", now) : t(this.gone.has(n) ? "withdrawn" : now === 0 ? "corrected" : "undone", by);
+    return now ? t("replaced", now) : t(this.withdrawnBy.has(n) ? "withdrawn" : now === 0 ? "corrected" : "undone", by);
   }
 
   // The pieces on the cells, in the chosen view.
   get pieces() {
-    return this.views.shown("pieces");
+    return this.views.timeline("pieces");
   }
 
   get fills() {
-    return this.views.shown("fills");
+    return this.views.timeline("fills");
   }
 
   get marks() {
-    return this.views.shown("marks");
+    return this.views.timeline("marks");
   }
 
   // Returns the phrase and members that describe event n in the chosen view, if the view hides a part of it.
   maskAt(n) {
-    return this.known && n <= this.last && this.views.maskAt(n);
+    return this.hasPositions && n <= this.last && this.views.maskAt(n);
   }
 
   name(seat, n = this.last) {
@@ -219,11 +219,11 @@ export class Game {
 
   // Returns the paths of pieces in event n, as lists of cells: `src` and `dst` (or `at`), a `path`,
   // or pairs of cells. Other cells that an event names have no order.
-  ways(n) {
+  eventPaths(n) {
     const all = [this.events[n], ...this.effects[n]], found = new Map();
     const add = (ids) => {
-      const way = ids.map((id) => this.cellIndex.get(id)), key = way[0] + "," + way[way.length - 1];
-      if (way.length > 1 && !way.includes(undefined) && way[0] !== way[way.length - 1] && !found.has(key)) found.set(key, way);
+      const cells = ids.map((id) => this.cellIndex.get(id)), key = cells[0] + "," + cells.at(-1);
+      if (cells.length > 1 && !cells.includes(undefined) && cells[0] !== cells.at(-1) && !found.has(key)) found.set(key, cells);
     };
     const pairs = (value) => value && typeof value === "object" && !Array.isArray(value) && Object.entries(value).forEach(add);
     for (const { path, src, dst, at = dst, ...rest } of all) {
@@ -232,11 +232,11 @@ export class Game {
       else if (src) add([src, dst ?? at]);
       Object.values(rest).forEach(pairs);
     }
-    return found.size ? [...found.values()] : this.moved(n);
+    return found.size ? [...found.values()] : this.movedPiecePath(n);
   }
 
   // Returns the path of the only piece that the player of event n moved, for events that name no path.
-  moved(n) {
+  movedPiecePath(n) {
     const { by, do: tag } = this.events[n], owner = this.seatIndex.get(by), open = this.pieces.changed(n).filter((at) => this.cells[at].shape !== "tray" || !this.cells[at].seat);
     const count = (at, when) => (this.pieces.at(at, when) ?? []).filter(([, seat]) => seat === owner).length;
     const [left, came] = [-1, 1].map((way) => open.filter((at) => (count(at, n) - count(at, n - 1)) * way > 0));
@@ -245,20 +245,20 @@ export class Game {
 
   // Returns the paths to draw at event n: each path of the event with the paths of its piece before it in the same turn. At an event
   // that ends the turn and has no path, returns all paths of the turn.
-  routes(n) {
-    const own = this.ways(n), routes = [];
-    if (!this.ends.size) return own;
+  drawnPaths(n) {
+    const own = this.eventPaths(n), paths = [];
+    if (!this.turnEnds.size) return own;
     let first = n;
-    while (first > 1 && !this.ends.has(first - 1)) first--;
+    while (first > 1 && !this.turnEnds.has(first - 1)) first--;
     for (let at = first; at <= n; at++) {
-      for (const way of this.undone[at] && at < n ? [] : this.ways(at)) {
-        const known = routes.find((route) => route.at(-1) === way[0]);
-        if (known) known.push(...way.slice(1));
-        else routes.push([...way]);
+      for (const path of this.undone[at] && at < n ? [] : this.eventPaths(at)) {
+        const earlier = paths.find((other) => other.at(-1) === path[0]);
+        if (earlier) earlier.push(...path.slice(1));
+        else paths.push([...path]);
       }
     }
-    if (!own.length) return this.ends.has(n) ? routes : [];
-    return own.map((way) => routes.findLast((route) => route.at(-1) === way.at(-1)));
+    if (!own.length) return this.turnEnds.has(n) ? paths : [];
+    return own.map((path) => paths.findLast((other) => other.at(-1) === path.at(-1)));
   }
 
   // Returns whether event n took something from another player: a piece left its cell, or a cell changed its owner.

@@ -29,11 +29,11 @@ function differences(data, from, to) {
 }
 
 export function move(board, data, from, to, duration = LONGEST) {
-  const { gone, come } = differences(data, from, to), ways = to > from && !data.maskAt(to) ? data.ways(to) : [];
+  const { gone, come } = differences(data, from, to), paths = to > from && !data.maskAt(to) ? data.eventPaths(to) : [];
   for (const { at, look } of come) {
     const nodes = [...board.pieces(at)].filter((node) => node.dataset.look === look), node = nodes.pop();
     if (!node) continue;
-    const origin = gone.get(look)?.shift() ?? ways.find((way) => way[way.length - 1] === at)?.[0];
+    const origin = gone.get(look)?.shift() ?? paths.find((path) => path.at(-1) === at)?.[0];
     const here = data.cells[at], there = data.cells[origin], scale = Number(node.dataset.scale);
     const start = there
       ? { transform: `translate(${((there.x - here.x) * UNIT) / scale}px, ${((there.y - here.y) * UNIT) / scale}px)` }

@@ -57,7 +57,7 @@ async function open() {
   const root = document.documentElement;
   $("summary")?.toggleAttribute("open", innerWidth > 991 && innerHeight > 879); // folded where it would push the board down
   root.classList.toggle("embed", isEmbedded());
-  root.classList.toggle("unknown", !data.known);
+  root.classList.toggle("unknown", !data.hasPositions);
   const acts = {
     ...moveActions(playback, tests), ...settingActions(), ...recordDialog(data), ...copyActions(data), screen,
     help: () => $("help").showModal(),
@@ -65,8 +65,8 @@ async function open() {
     number: () => $("number").select(),
     search: () => $("search").focus(),
   };
-  if (data.known) acts.position = positionDialog(playback);
-  if (data.known) show(playback, tests);
+  if (data.hasPositions) acts.position = positionDialog(playback);
+  if (data.hasPositions) show(playback, tests);
   else $("board").replaceWith(el("p", { class: "blank" }, t("no_board")));
   connectControls(playback, acts);
   connectKeys(acts);

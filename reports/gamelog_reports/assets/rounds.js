@@ -13,9 +13,9 @@ export function groups(data) {
       round = now;
       const what = slot < 0 ? t("turn", ++number) : /^\d/.test(round) ? t("round", round) : translated(round);
       // a turn of one event has no heading, unless it would be below the heading of the turn before
-      begins.push({ n, round: slot < 0 ? number : round, title: slot < 0 && (data.ends.has(n) || !data.events[n + 1]) && !begins.at(-1)?.title[0] ? [] : [what, seat && data.name(seat, n)].filter(Boolean) });
+      begins.push({ n, round: slot < 0 ? number : round, title: slot < 0 && (data.turnEnds.has(n) || !data.events[n + 1]) && !begins.at(-1)?.title[0] ? [] : [what, seat && data.name(seat, n)].filter(Boolean) });
     }
-    fresh = data.ends.has(n);
+    fresh = data.turnEnds.has(n);
   }
   return begins;
 }

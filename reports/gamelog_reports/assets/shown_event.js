@@ -36,7 +36,7 @@ export function showSteps(playback, clock) {
     $("fault").replaceChildren(...data.faults(n).map((finding) => findingNote(data, finding)));
     if (!isMotionOn() || n === from || by === "look" || (!["step", "play", "turn"].includes(by) && Math.abs(n - from) > 1)) return;
     const [start, end] = by === "turn" ? [from, n] : n > from ? [n - 1, n] : [from, from - 1];
-    move(board, data, start, end, by === "play" ? playback.pause() * 0.6 : undefined);
+    move(board, data, start, end, by === "play" ? playback.stepDelay() * 0.6 : undefined);
   });
   showSeats(playback, clock);
   showDice(playback);

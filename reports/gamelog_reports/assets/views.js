@@ -5,7 +5,7 @@ import { Timeline } from "./timeline.js";
 
 const NAMES = ["pieces", "fills", "marks"];
 
-const same = (one, other) => one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+const isEqual = (a, b) => a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 // A timeline that shows `views` instead of `whole` while they hide something.
 class MaskedTimeline {
@@ -18,13 +18,13 @@ class MaskedTimeline {
     for (const view of this.views) {
       if (!view.hidden.at(0, n)) continue;
       const seen = view[this.name].at(key, n);
-      if (!same(seen, all)) return seen;
+      if (!isEqual(seen, all)) return seen;
     }
     return all;
   }
 
   changed(n) {
-    return this.whole.changed(n).filter((key) => !same(this.at(key, n - 1), this.at(key, n)));
+    return this.whole.changed(n).filter((key) => !isEqual(this.at(key, n - 1), this.at(key, n)));
   }
 }
 
@@ -33,15 +33,15 @@ export class Views {
     const timelines = (tracks) => Object.fromEntries(Object.entries(tracks).map(([name, track]) => [name, new Timeline(track, NAMES.includes(name) ? near : undefined)]));
     this.seats = seats.map(({ seat }) => seat).filter((seat) => data.views[seat]);
     this.whole = timelines(Object.fromEntries(NAMES.map((name) => [name, data.tracks[name]])));
-    this.of = new Map(this.seats.map((seat) => [seat, timelines(data.views[seat])]));
+    this.bySeat = new Map(this.seats.map((seat) => [seat, timelines(data.views[seat])]));
     this.choose(this.seats.length ? "hidden" : "all");
   }
 
   // Chooses a view: "all", a seat, or "hidden", which hides everything that is hidden from any seat.
   choose(view) {
-    const seats = view === "all" ? [] : view === "hidden" ? this.seats : [view], views = seats.map((seat) => this.of.get(seat));
-    this.veils = views;
-    this.now = views.length ? Object.fromEntries(NAMES.map((name) => [name, new MaskedTimeline(name, this.whole[name], views)])) : this.whole;
+    const seats = view === "all" ? [] : view === "hidden" ? this.seats : [view], views = seats.map((seat) => this.bySeat.get(seat));
+    this.chosenViews = views;
+    this.timelines = views.length ? Object.fromEntries(NAMES.map((name) => [name, new MaskedTimeline(name, this.whole[name], views)])) : this.whole;
   }
 
   // Adds event n to the whole board.
@@ -51,18 +51,19 @@ export class Views {
 
   // Returns empty views.
   blank() {
-    const made = Object.assign(Object.create(Views.prototype), { seats: [], of: new Map(), whole: Object.fromEntries(NAMES.map((name) => [name, new Timeline()])) });
+    const made = Object.assign(Object.create(Views.prototype), { seats: [], bySeat: new Map(), whole: Object.fromEntries(NAMES.map((name) => [name, new Timeline()])) });
     made.choose("all");
     return made;
   }
 
-  shown(name) {
-    return this.now[name];
+  // Returns the timeline with this name, as the chosen view shows it.
+  timeline(name) {
+    return this.timelines[name];
   }
 
   // Returns the phrase and members that describe event n, if the view hides a part of it.
   maskAt(n) {
-    const masks = this.veils.map(({ masked }) => masked.at(0, n)).filter(Boolean);
-    return masks.every((one) => same(one, masks[0])) ? masks[0] : { phrase: "@unseen" };
+    const masks = this.chosenViews.map(({ masked }) => masked.at(0, n)).filter(Boolean);
+    return masks.every((mask) => isEqual(mask, masks[0])) ? masks[0] : { phrase: "@unseen" };
   }
 }

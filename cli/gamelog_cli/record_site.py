@@ -144,18 +144,21 @@ def league_site(
         league_file: The file of the league.
         renew_report: Whether to make the report again if records have changed.
     """
-    from gamelog_reports.league_site.pages import person_links, write_league_pages
+    from gamelog_reports.league_site.pages import read_league_pages, write_league_pages
     from gamelog_reports.players import players_in
     from gamelog_reports.report.page import report
-    from gamelog_reports.site import write_index
+    from gamelog_reports.site import GAMES_FOLDER, page_names, write_index
 
-    from gamelog.archive import Pseudonyms, people_file
+    from gamelog.archive import Pseudonyms, Reader, people_file
 
     pseudonyms = Pseudonyms() if anonymous else None
     with TemporaryDirectory(prefix="gamelog-") as workspace:
         records = _records_outside(place, Path(workspace), out, anonymous)
-        players = players_in(archive, people=people, anonymous=anonymous)
-        links = person_links(archive, people=people, as_of=as_of, pseudonyms=pseudonyms)
+        names = page_names((record.name for record in records), anonymous)
+        hrefs = {record.path: f"{GAMES_FOLDER}/{name}" for record, name in zip(records, names, strict=True)}
+        read = partial(read_league_pages, language=language, as_of=as_of, pseudonyms=pseudonyms)
+        with Reader(archive, people=people) as reader:  # closed before processes start
+            players, league = players_in(reader, anonymous=anonymous), read(reader, hrefs)
         entries = _write_pages(
             records,
             players,
@@ -165,9 +168,12 @@ def league_site(
             language=language,
             reveal=False,
             of_league=True,
-            people=[links.by_path.get(record.path, {}) for record in records],
+            people=[league.people.get(record.path, {}) for record in records],
         )
-    hrefs = {record.path: entry.href for record, entry in zip(records, entries, strict=True) if entry.href}
+    made = {record.path: entry.href for record, entry in zip(records, entries, strict=True) if entry.href}
+    if made != hrefs:  # a record has no page, so nothing may lead to it
+        with Reader(archive, people=people) as reader:
+            league = read(reader, made, files=league.files)
     make_report = partial(
         report,
         archive,
@@ -185,20 +191,11 @@ def league_site(
         save(out / _REPORT, make_report())
     else:
         settings = [language, title, _text(league_file), _text(people_file([archive, league_file], people))]
-        _write_report(out, settings, make_report, hrefs.values(), renew_report)
+        _write_report(out, settings, make_report, made.values(), renew_report)
     write_index(entries, out, heading=title, language=language, of_league=True)
-    pages = write_league_pages(
-        archive,
-        out,
-        hrefs,
-        people=people,
-        language=language,
-        as_of=as_of,
-        pseudonyms=pseudonyms,
-        links=links,
-    )
+    pages = write_league_pages(league, out, language=language, anonymous=anonymous)
     _print_omissions(entries)
-    return len(hrefs) + pages + 2
+    return len(made) + pages + 2
 
 
 def _write_report(

@@ -92,29 +92,27 @@ def read_players(
     read_aliases(people, named=True)  # find a mistake in the file before all records are read
     archive = room / _ARCHIVE
     index(files, archive, jobs=jobs)
-    return players_in(archive, people=people, anonymous=anonymous)
+    with Reader(archive, people=people) as reader:
+        return players_in(reader, anonymous=anonymous)
 
 
-def players_in(archive: Path, *, people: Path | None, anonymous: bool = False) -> Players:
+def players_in(reader: Reader, *, anonymous: bool = False) -> Players:
     """Return the players of all records of an archive.
 
     Args:
-        archive: The archive.
-        people: A file of aliases, or None for the usual one.
+        reader: The archive.
         anonymous: Whether people are left out. The result then has no players.
 
     Raises:
         ArchiveError: The archive cannot be read.
     """
-    with Reader(archive, people=people) as reader:
-        copies = frozenset(path for (path,) in reader.ask(_COPIES, {"fork": FORK}).rows)
-        shown_names = {} if anonymous else names_by_person(reader.ask(NAMES).rows)
-        seated: dict[str, dict[str, bool]] = defaultdict(dict)
-        for path, person, won in reader.ask(_SEATED).rows if shown_names else ():
-            name = shown_names[person]
-            seated[path][name] = seated[path].get(name, False) or won
-        notes = reader.notes("SELECT 1")
-    return Players(seated, copies, notes)
+    copies = frozenset(path for (path,) in reader.ask(_COPIES, {"fork": FORK}).rows)
+    shown_names = {} if anonymous else names_by_person(reader.ask(NAMES).rows)
+    seated: dict[str, dict[str, bool]] = defaultdict(dict)
+    for path, person, won in reader.ask(_SEATED).rows if shown_names else ():
+        name = shown_names[person]
+        seated[path][name] = seated[path].get(name, False) or won
+    return Players(seated, copies, reader.notes("SELECT 1"))
 
 
 def names_by_person(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:

@@ -188,6 +188,26 @@ def test_only_changed_pages_are_written(gamelog: Gamelog, club: Path, play: Play
     assert str(club).encode() not in gzip.decompress(Path("site", JOURNAL).read_bytes())
 
 
+def test_a_renewed_site_is_the_same_as_a_new_one(gamelog: Gamelog, club: Path, play: Play) -> None:
+    words = ("league", club, "--archive", "club.archive", "-o", "site")
+    assert gamelog(*words).status == 0
+    play("Eva Reis", "Rui Pinto", file="zz.jsonl", day=28, tags={"round": "5"}, turns=OTHER)
+    play("Zoe", "Ana", file="between.jsonl", day=7, tags={"round": "2"})
+    (club / "league.toml").write_text(HEAD + PEOPLE + "Zoe = []\n" + ANNULLED)
+    (club / "copy.jsonl").unlink()
+    (club / "damaged.jsonl").write_bytes((club / "first.jsonl").read_bytes()[:40])
+    renewed = gamelog(*words, "--report")
+    made = gamelog("league", club, "--archive", "new.archive", "-o", "new")
+    assert (renewed.status, made.status) == (0, 0)
+    assert pages_of("site") == pages_of("new")
+    assert "games/damaged.html" not in hrefs(Path("site/rounds.html"))
+
+
+def pages_of(site: str) -> dict[str, bytes]:
+    files = (file for file in Path(site).rglob("*") if file.is_file() and file.name != JOURNAL)
+    return {str(file.relative_to(site)): file.read_bytes() for file in files}
+
+
 def test_the_report_is_made_again_if_the_league_or_the_language_changes(
     gamelog: Gamelog, club: Path, play: Play
 ) -> None:

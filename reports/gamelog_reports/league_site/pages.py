@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from gamelog.archive import Pseudonyms, Reader
@@ -19,6 +18,7 @@ from gamelog_reports.league_site.person_page import PersonPages
 from gamelog_reports.league_site.source import PEOPLE_FOLDER, LeagueSource, Result
 from gamelog_reports.publishing import keep_page, made_pages
 from gamelog_reports.report.section import ReportTable, Section, TableCell, table
+from gamelog_reports.report.wording import Wording
 from gamelog_reports.templates import page_template, texts
 
 _LATEST = 10
@@ -55,101 +55,82 @@ class _Page(Struct, frozen=True):
     sections: tuple[Section, ...]
 
 
-class PersonLinks(Struct, frozen=True):
-    """The pages of people in the site of a league.
+class LeaguePages(Struct, frozen=True):
+    """The pages about a league, read from its archive and not written yet.
 
     Attributes:
         files: The name of the page of each person.
-        by_path: For each record by its path in the archive, the page of the person who sat last at each seat,
+        people: For each record by its path in the archive, the page of the person who sat last at each seat,
             as seen from a replay page.
-        standings: The rows of the standings.
+        pages: The pages.
     """
 
     files: Mapping[str, str]
-    by_path: Mapping[str, dict[str, str]]
-    standings: list[dict[str, Any]]
+    people: Mapping[str, dict[str, str]]
+    pages: tuple[_Page, ...]
 
 
-def person_links(
-    archive: str | os.PathLike[str],
+def read_league_pages(
+    reader: Reader,
+    hrefs: Mapping[str, str],
     *,
-    people: str | os.PathLike[str] | None = None,
+    language: str = "en",
     as_of: str | None = None,
     pseudonyms: Pseudonyms | None = None,
-) -> PersonLinks:
-    """Return the pages of people that `write_league_pages` will write.
+    files: Mapping[str, str] | None = None,
+) -> LeaguePages:
+    """Return the pages about the league of an archive, except the list of games.
 
     Args:
-        archive: The archive.
-        people: A file of aliases, or None for the usual one.
+        reader: The archive.
+        hrefs: The replay page of each record by its path in the archive (in a pack, with a colon and its name
+            in the pack), as seen from the site.
+        language: The language of the pages.
         as_of: The last day whose games count, or None.
         pseudonyms: The pseudonyms of people, or None for their names.
+        files: The names of the pages of people, or None for new names.
 
     Raises:
         ArchiveError: The archive cannot be read.
     """
-    with Reader(archive, people=people) as reader:
-        source = LeagueSource(reader, {}, as_of=as_of, pseudonyms=pseudonyms)
-        return PersonLinks(source.files, source.pages_by_seat, source.standings)
+    pages_by_id = {id: hrefs[path] for id, path in reader.ask(_PATHS).rows if path in hrefs}
+    source = LeagueSource(
+        reader, pages_by_id, language=language, as_of=as_of, pseudonyms=pseudonyms, files=files
+    )
+    ((name, tie_breaks),) = reader.ask(_LEAGUE).rows
+    pages = (*_pages(source, escape_invisible(name), tie_breaks),)
+    return LeaguePages(source.files, source.pages_by_seat, pages)
 
 
-def write_league_pages(
-    archive: str | os.PathLike[str],
-    site: Path,
-    hrefs: Mapping[str, str],
-    *,
-    people: str | os.PathLike[str] | None = None,
-    language: str = "en",
-    as_of: str | None = None,
-    pseudonyms: Pseudonyms | None = None,
-    links: PersonLinks | None = None,
-) -> int:
-    """Write the pages about the league of an archive, except the list of games, and return their number.
+def write_league_pages(league: LeaguePages, site: Path, *, language: str, anonymous: bool = False) -> int:
+    """Write the pages about a league, and return their number.
 
     A page whose content is the same as in the journal of the site is neither made nor written. Pages of
     people who are gone are deleted.
 
     Args:
-        archive: The archive.
+        league: The pages.
         site: The folder of the site.
-        hrefs: The replay page of each record by its path in the archive (in a pack, with a colon and its name
-            in the pack), as seen from the site.
-        people: A file of aliases, or None for the usual one.
         language: The language of the pages.
-        as_of: The last day whose games count, or None.
-        pseudonyms: The pseudonyms of people, or None for their names.
-        links: The pages of people from `person_links` with the same arguments, or None for new names.
+        anonymous: Whether people have pseudonyms. All pages are then written.
 
     Raises:
-        ArchiveError: The archive cannot be read.
         WriteFailed: A page cannot be written.
     """
-    with Reader(archive, people=people) as reader:
-        pages_by_id = {id: hrefs[path] for id, path in reader.ask(_PATHS).rows if path in hrefs}
-        source = LeagueSource(
-            reader,
-            pages_by_id,
-            language=language,
-            as_of=as_of,
-            pseudonyms=pseudonyms,
-            files=links.files if links else None,
-            standings=links.standings if links else None,
-        )
-        ((name, tie_breaks),) = reader.ask(_LEAGUE).rows
-        pages = [*_pages(source, escape_invisible(name), tie_breaks)]
     style = bundle.style("base", "report", "site_links", "league")
-    earlier = {} if pseudonyms else made_pages(site)
-    for page in pages:
-        if pseudonyms:  # the journal would have names
-            write_atomically(site / page.file, _html(page, source, style).encode())
+    earlier = {} if anonymous else made_pages(site)
+    for page in league.pages:
+        make = partial(_html, page, language, style)
+        if anonymous:  # the journal would have names
+            write_atomically(site / page.file, make().encode())
         else:
-            make = partial(_html, page, source, style)
-            keep_page(site, page.file, f"{language}{style}{page!r}", make, earlier.get(page.file))
-    written = {page.file for page in pages}
+            content = msgspec.json.encode((language, style, page), enc_hook=str).decode()
+            keep_page(site, page.file, content, make, earlier.get(page.file))
+    written = {page.file for page in league.pages}
     for file in (site / PEOPLE_FOLDER).glob("*.html"):
         if f"{PEOPLE_FOLDER}/{file.name}" not in written:
             file.unlink()
-    return len(pages)
+    return len(league.pages)
 
 
 def _pages(source: LeagueSource, name: str, tie_breaks: Sequence[str]) -> Iterator[_Page]:
@@ -300,13 +281,14 @@ def _people(source: LeagueSource) -> ReportTable:
     return table(rows, heads, say("People"))
 
 
-def _html(page: _Page, source: LeagueSource, style: str) -> str:
+def _html(page: _Page, language: str, style: str) -> str:
+    say = Wording(language)
     return page_template("league").render(
         policy=f"default-src 'none'; style-src '{bundle.csp_digest(style)}'; img-src data:; base-uri 'none'; "
         "form-action 'none'",
-        language=source.say.language,
-        t=texts(source.say.language),
-        number=source.say.number,
+        language=language,
+        t=texts(language),
+        number=say.number,
         style=style,
         heading=page.heading,
         here=page.file,

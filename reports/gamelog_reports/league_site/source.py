@@ -84,7 +84,6 @@ class LeagueSource:
         as_of: str | None = None,
         pseudonyms: Pseudonyms | None = None,
         files: Mapping[str, str] | None = None,
-        standings: list[dict[str, Any]] | None = None,
     ) -> None:
         """Read the people.
 
@@ -95,7 +94,6 @@ class LeagueSource:
             as_of: The last day, or None.
             pseudonyms: The pseudonyms of people, or None for their names.
             files: The names of the pages of people from another source, or None for new names.
-            standings: The standings from another source, or None to ask for them.
         """
         self.reader, self.hrefs, self.as_of = reader, hrefs, as_of
         self.anonymous = pseudonyms is not None
@@ -121,8 +119,6 @@ class LeagueSource:
             SystemRandom().shuffle(people)
         names_of_pages = page_names((_plain(self.names[person]) for person in people), self.anonymous)
         self.files = files or dict(zip(people, names_of_pages, strict=True))
-        if standings is not None:
-            self.standings = standings
 
     def ask(self, question: str, **values: Any) -> list[dict[str, Any]]:
         """Return the rows of a question about the league on the day of the pages."""

@@ -10,8 +10,12 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from gamelog_reports.league_site.whole_site import write_league_site
 from gamelog_reports.publishing import JOURNAL
 
+from gamelog.archive import index
+from gamelog.league.applying import apply_league
+from gamelog.league.league_file import read_league
 from tests.league.conftest import WON, Gamelog, Play
 
 OTHER = (("right", 6, 1), *WON[1:])
@@ -201,6 +205,37 @@ def test_a_renewed_site_is_the_same_as_a_new_one(gamelog: Gamelog, club: Path, p
     assert (renewed.status, made.status) == (0, 0)
     assert pages_of("site") == pages_of("new")
     assert "games/damaged.html" not in hrefs(Path("site/rounds.html"))
+
+
+def test_python_writes_the_same_site_without_a_command(gamelog: Gamelog, club: Path) -> None:
+    (club / "damaged.jsonl").write_bytes((club / "first.jsonl").read_bytes()[:40])
+    assert gamelog("league", club, "--archive", "club.archive", "-o", "site").status == 0
+    league, calls = read_league(club / "league.toml"), list[tuple[int, int]]()
+    index([club], "own.archive")
+    apply_league(league, "own.archive")
+    own, archive = Path("own"), Path("own.archive")
+    written = write_league_site(club, league, archive, own, progress=lambda *call: calls.append(call))
+    assert pages_of("own") == pages_of("site")
+    assert written.pages == len([*own.glob("*.html"), *own.glob("games/*"), *own.glob("people/*")])
+    assert calls == [(n, len(written.entries)) for n in range(1, len(written.entries) + 1)]
+    assert not written.is_report_old
+    (club / "zz.jsonl").write_bytes((club / "third.jsonl").read_bytes())
+    index([club], archive)
+    assert write_league_site(club, league, archive, own).is_report_old
+    assert not write_league_site(club, league, archive, own, renew_report=True).is_report_old
+
+
+def test_a_report_with_a_link_to_a_page_that_is_gone_is_made_again(gamelog: Gamelog, club: Path) -> None:
+    words = ("league", club, "--archive", "club.archive", "-o", "site")
+    assert gamelog(*words).status == 0
+    report = Path("site/report.html")
+    gone = next(href for href in hrefs(report) if href.startswith("games/"))
+    (club / Path(gone).name).with_suffix(".jsonl").unlink()
+    done = gamelog(*words)
+    assert (done.status, done.err) == (0, "")
+    assert not Path("site", gone).exists()
+    assert gone not in hrefs(report)
+    assert linked(report) <= {path.resolve() for path in Path("site").rglob("*.html")}
 
 
 def pages_of(site: str) -> dict[str, bytes]:

@@ -14,8 +14,8 @@ from gamelog.play.judging.verdict import Verdict
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.record.discovery import find_records
 from gamelog_cli.printing.language import text_of
-from gamelog_cli.printing.output import print_line, print_table, save, with_progress
-from gamelog_cli.record_site import site
+from gamelog_cli.printing.output import print_line, print_table, progress_bar, save, with_progress
+from gamelog_cli.printing.sites import print_site_warnings
 
 _QUESTIONS = {
     "How many events has a game of each kind?": (
@@ -35,6 +35,7 @@ def demo(
     ] = Path("demo_out"),
 ) -> None:
     """Judge the sample games, index them, query the archive, and write replay pages and a report."""
+    from gamelog_reports.record_site import write_site
     from gamelog_reports.report.page import report
 
     from gamelog.archive import Reader, index
@@ -67,9 +68,12 @@ def demo(
             answer = reader.ask(sql)
             print_table(answer.columns, answer.rows, data=False)
 
-    pages = site(samples, folder / "site")
+    with progress_bar("writing pages") as progress:
+        site = write_site(samples, folder / "site", progress=progress)
+    print_site_warnings(site)
     print_line(
-        f"\n4. Write {pages} replay pages. They work offline. They share files, so copy the whole folder."
+        f"\n4. Write {site.pages} replay pages. They work offline. They share files, so copy the whole "
+        "folder."
     )
 
     written = folder / "site" / "report.html"

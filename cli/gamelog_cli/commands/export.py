@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import typer
@@ -28,9 +28,11 @@ from gamelog_cli.printing.language import text_of
 from gamelog_cli.printing.output import (
     print_line,
     print_warnings,
+    progress_bar,
     safe_json_text,
     save_page,
 )
+from gamelog_cli.printing.sites import print_site_warnings
 
 _Format = Literal["html", "svg", "txt", "json"]
 
@@ -120,10 +122,8 @@ def export(
     """Write a replay page of a record, one position of it, or a site of all records in a folder or pack."""
     if path.is_dir() or is_whole_pack(path):
         _check_site_options(path, format, at, seat, analysis)
-        from gamelog_cli.record_site import site
-
-        pages = site(path, out, anonymous, language, title, jobs, single, reveal, people)
-        print_line(f"{many(pages, 'page')} written. Open {out / 'index.html'} in a browser.")
+        look = {"anonymous": anonymous, "language": language, "title": title, "reveal": reveal}
+        _export_site(path, out, single=single, jobs=jobs, people=people, **look)
         return
     if people is not None:
         usage(f"--people works only with a folder or a pack, but {path} is one record. Leave out --people.")
@@ -173,6 +173,16 @@ def export(
         print_warnings([f"The page shows no game, because {path} is {folded.status}: {reason}."])
     if folded.fold is None:
         raise typer.Exit(NOT_VALID)
+
+
+def _export_site(place: Path, out: Path, **options: Any) -> None:
+    """Write the site of a folder or a pack with the options of `gamelog_reports.record_site.write_site`."""
+    from gamelog_reports.record_site import write_site
+
+    with progress_bar("writing pages") as progress:
+        site = write_site(place, out, progress=progress, **options)
+    print_site_warnings(site)
+    print_line(f"{many(site.pages, 'page')} written. Open {out / 'index.html'} in a browser.")
 
 
 def _check_site_options(

@@ -27,6 +27,7 @@ from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.printing.answers import Parts, RowFormat, print_rows
 from gamelog_cli.printing.language import current_language, text_of
 from gamelog_cli.printing.output import emit, print_line, print_warning, progress_bar, warn
+from gamelog_cli.printing.sites import print_site_warnings
 
 if TYPE_CHECKING:
     from gamelog.archive import Answer
@@ -155,24 +156,18 @@ def league(
         _check(of_folder, archive, people, as_of.date() if as_of else datetime.now(UTC).date(), json)
         return
     if out is not None:
-        from gamelog_cli.record_site import league_site
-
-        pages = league_site(
+        _write_site(
             folder,
+            of_folder,
             archive,
             out,
             anonymous=anonymous,
-            language=current_language(),
-            title=of_folder.league.name,
             as_of=values.get("as_of"),
             jobs=jobs,
             people=people,
             limits=QuestionLimits(memory, seconds),
-            league_file=of_folder.path,
             renew_report=report,
         )
-        text = "{n} {n:page|pages} written. Open {=path} in a browser."
-        print_line(Message.of(text, n=pages, path=str(out / "index.html")))
         return
     with SubprocessReader(archive, QuestionLimits(memory, seconds), people=people) as reader:
         question = f"league_{show}"
@@ -219,6 +214,27 @@ def _update(
         print_warning(Message.of(text, n=done.not_taken, archive=str(archive)))
     apply_league(found, archive, people=people)
     return found
+
+
+def _write_site(folder: Path, file: LeagueFile, archive: Path, out: Path, **options: Any) -> None:
+    """Write the site of a league.
+
+    Args:
+        folder: The folder of the records.
+        file: The league.
+        archive: The archive of the records.
+        out: The folder of the site.
+        **options: The options of `gamelog_reports.league_site.whole_site.write_league_site`.
+    """
+    from gamelog_reports.league_site.whole_site import write_league_site
+
+    with progress_bar(text_of(Message.of("writing pages"))) as progress:
+        site = write_league_site(
+            folder, file, archive, out, language=current_language(), progress=progress, **options
+        )
+    print_site_warnings(site)
+    text = "{n} {n:page|pages} written. Open {=path} in a browser."
+    print_line(Message.of(text, n=site.pages, path=str(out / "index.html")))
 
 
 def _check(file: LeagueFile, archive: Path, people: Path | None, today: date, json: bool) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import groupby
 from math import exp, log, sqrt
-from operator import attrgetter, itemgetter
+from operator import add, attrgetter, itemgetter, mul
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -188,14 +188,12 @@ class _Circle:
             for number, at in enumerate(places):
                 self.strengths[at], self.covariances[at][-1] = strengths[number], new[number][number]
             return
-        pulls = [sum(map(_product, row, moves)) for row in certainty]
+        pulls = [sum(map(mul, row, moves)) for row in certainty]
         lost = [[a - b for a, b in zip(*rows, strict=True)] for rows in zip(old, new, strict=True)]
-        known = [*zip(*map(self._column, places), strict=True)]
-        for at, shares in enumerate(known):
-            self.strengths[at] += sum(map(_product, shares, pulls))
+        columns = [*map(self._column, places)]
+        self.strengths = [*map(add, self.strengths, _combination(columns, pulls))]
         for weight, direction in _directions(lost):
-            weights = [sum(map(_product, row, direction)) for row in certainty]
-            effects = [sum(map(_product, shares, weights)) for shares in known]
+            effects = _combination(columns, [sum(map(mul, row, direction)) for row in certainty])
             for at, row in enumerate(self.covariances):
                 if factor := weight * effects[at]:
                     self.covariances[at] = [
@@ -265,11 +263,11 @@ def _mode(
     for _ in range(_MAX_STEPS):
         slope, curve = _derivatives(sides, choice.times, strengths)
         away = [strength - before for strength, before in zip(strengths, begin, strict=True)]
-        slope = [value - sum(map(_product, row, away)) for value, row in zip(slope, certainty, strict=True)]
+        slope = [value - sum(map(mul, row, away)) for value, row in zip(slope, certainty, strict=True)]
         inverse = _inverse(
             [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(curve, certainty, strict=True)]
         )
-        step = [sum(map(_product, row, slope)) for row in inverse]
+        step = [sum(map(mul, row, slope)) for row in inverse]
         longest = max(map(abs, step))
         if longest < _CONVERGED:
             break
@@ -290,8 +288,12 @@ def _directions(matrix: list[list[float]]) -> Iterator[tuple[float, list[float]]
             ]
 
 
-def _product(one: float, other: float) -> float:
-    return one * other
+def _combination(columns: Sequence[Sequence[float]], factors: Sequence[float]) -> list[float]:
+    """Return the sum of columns, each multiplied by its factor."""
+    found = [value * factors[0] for value in columns[0]]
+    for column, factor in zip(columns[1:], factors[1:], strict=True):
+        found = [value + factor * other for value, other in zip(found, column, strict=True)]
+    return found
 
 
 def _derivatives(
@@ -304,30 +306,24 @@ def _derivatives(
         times: The number of times that the choice was made.
         strengths: The strength of each player.
     """
-    powers = [sum(map(_product, parts, strengths)) for parts, _, _ in sides]
+    powers = [sum(map(mul, parts, strengths)) for parts, _, _ in sides]
     top = max(powers)
     odds = [weight * exp(power - top) for (_, weight, _), power in zip(sides, powers, strict=True)]
     total = sum(odds)
     chances = [odd / total for odd in odds]
-    count = len(strengths)
-    share = [
-        sum(chance * parts[at] for (parts, _, _), chance in zip(sides, chances, strict=True))
-        for at in range(count)
+    counts = [chosen for _, _, chosen in sides]
+    by_player = [*zip(*(parts for parts, _, _ in sides), strict=True)]
+    weighted = [[*map(mul, chances, parts)] for parts in by_player]
+    share = [*map(sum, weighted)]
+    slope = [
+        sum(map(mul, counts, parts)) - times * mean for parts, mean in zip(by_player, share, strict=True)
     ]
-    slope = [sum(chosen * parts[at] for parts, _, chosen in sides) - times * share[at] for at in range(count)]
     curve = [
         [
-            times
-            * (
-                sum(
-                    chance * parts[at] * parts[to]
-                    for (parts, _, _), chance in zip(sides, chances, strict=True)
-                )
-                - share[at] * share[to]
-            )
-            for to in range(count)
+            times * (sum(map(mul, row, parts)) - mean * other)
+            for parts, other in zip(by_player, share, strict=True)
         ]
-        for at in range(count)
+        for row, mean in zip(weighted, share, strict=True)
     ]
     return slope, curve
 

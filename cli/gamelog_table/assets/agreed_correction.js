@@ -17,16 +17,16 @@ export class AgreedCorrection {
 
   // Records the correction if it was accepted, or forgets it if it was declined or play continues. Call this with the choices after the last event.
   async check() {
-    const kept = storedValue(this.name), { live, choices } = this.table;
-    if (!kept || kept.offer > live.last || choices.offers.some(({ n }) => n === kept.offer)) return;
+    const stored = storedValue(this.name), { live, choices } = this.table;
+    if (!stored || stored.offer > live.last || choices.offers.some(({ n }) => n === stored.offer)) return;
     store(this.name, null);
-    const accepted = live.events.findLast((event) => event?.do === "@accept" && event.about === kept.offer && live.jumps.has(event.n));
-    if (accepted) await this.record({ ...kept.request, accepted: accepted.n, expect: live.last, write: true }, kept);
+    const accepted = live.events.findLast((event) => event?.do === "@accept" && event.about === stored.offer && live.jumps.has(event.n));
+    if (accepted) await this.record({ ...stored.request, accepted: accepted.n, expect: live.last, write: true }, stored);
   }
 
-  async record(request, kept) {
+  async record(request, stored) {
     const { table } = this, { status, body } = await table.connection.ask(table.apiPath + "/fix", request).catch(() => ({}));
-    if (!status) store(this.name, kept); // without a network: the next check tries again
+    if (!status) store(this.name, stored); // without a network: the next check tries again
     else if (status === 201) await table.waitFor(body.written.at(-1)?.n ?? 0);
     else table.notice.show([el("p", {}, t("correction_failed", reasonText(body)))], () => table.last <= request.expect);
   }

@@ -23,9 +23,9 @@ function resolvePlaces(choices, tapped) {
 }
 
 // Returns what the taps mean. `lit`: tokens of the events that are still possible. `complete`: the chosen event. `done`: the event that
-// a confirmation chooses. `kinds`: events that differ only in their type. `alone`: events without tokens. `kept` are the tokens of the
+// a confirmation chooses. `kinds`: events that differ only in their type. `alone`: events without tokens. `lastTokens` are the tokens of the
 // player's last decision: of several events with the tapped target, the one with such a token is the likeliest.
-export function resolveTaps(choices, tapped, kept = []) {
+export function resolveTaps(choices, tapped, lastTokens = []) {
   if (choices[0]?.count) return resolvePlaces(choices, tapped);
   const known = commonTokens(choices), left = choices.filter(({ tokens }) => tapped.every((token) => tokens.includes(token)));
   const alone = tapped.length ? [] : choices.filter(({ tokens }) => !tokens.length);
@@ -36,7 +36,7 @@ export function resolveTaps(choices, tapped, kept = []) {
   const done = exact.length === 1 && tapped.length && (exact[0].set || left.length > 1) ? exact[0] : null;
   if (left.length === 1 && tapped.length && isIntended(left[0], tapped, known)) return { ...result, done, complete: left[0] };
   if (exact.length > 1) return { ...result, kinds: exact };
-  const again = left.filter(({ tokens, targets = [] }) => tokens.some((token) => kept.includes(token) && !targets.includes(token)));
+  const again = left.filter(({ tokens, targets = [] }) => tokens.some((token) => lastTokens.includes(token) && !targets.includes(token)));
   if (again.length === 1 && !done && tapped.length && left.every((choice) => isIntended(choice, tapped, known))) return { ...result, complete: again[0] };
   return { ...result, done };
 }
@@ -258,9 +258,9 @@ export class Selection extends EventTarget {
     const { n } = this.decisions, all = held.events ? held.events.map((event) => ({ event })) : [{ results: held.results, event: held.event }];
     Object.assign(this, { held: null, unconfirmed: held, sent: true, isTimed });
     this.until = n + all.length;
-    const mine = (this.sending = Promise.allSettled(all.map((one, at) => this.commit({ ...one, expect: n + at }))));
-    mine.then(() => {
-      if (this.sending !== mine || !this.sent) return;
+    const request = (this.sending = Promise.allSettled(all.map((one, at) => this.commit({ ...one, expect: n + at }))));
+    request.then(() => {
+      if (this.sending !== request || !this.sent) return;
       Object.assign(this, { sent: false, unconfirmed: null, tapped: [] });
       this.notify();
     });

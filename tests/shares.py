@@ -37,7 +37,7 @@ def examples(most: int) -> int:
 @contextmanager
 def share_of_kit(config: pytest.Config) -> Iterator[None]:
     """Reduce the kit to a share of its random games, states and malformed events. It still tries each option."""
-    from gamelog.testing.kit import random_games
+    from gamelog.testing.checks import random_games
 
     with pytest.MonkeyPatch.context() as patch:
         if not config.getoption("--grids"):

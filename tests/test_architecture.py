@@ -43,7 +43,7 @@ def test_the_map_of_the_project_names_every_folder() -> None:
         for path in (ROOT / place).glob("*/__init__.py")
     }
     floors.add("gamelog_front")
-    parted = {"gamelog", "gamelog/play", "gamelog/archive", "gamelog/testing/kit"}
+    parted = {"gamelog", "gamelog/play", "gamelog/archive", "gamelog/testing/checks"}
     assert floors - parted <= named, "a floor that the map leaves out"
 
 
@@ -67,7 +67,7 @@ FOLD_READERS = {
 
 TABLE_FOLD_READERS = {
     "events/request_events.py": "judges proposed events",
-    "record/delayed_views.py": "makes the views",
+    "record/record_views.py": "makes the views",
     "record/earlier_positions.py": "makes the views, and judges the events again",
     "record/record_source.py": "compares the heads of the record",
 }

@@ -320,7 +320,7 @@ def test_every_threat_has_an_answer_with_a_code_that_exists_and_a_test() -> None
     for file in ("record/seal_checks.py", "dispute/verification.py", "dispute/parents.py"):
         known |= set(re.findall(r'"((?:seal|parent)\.[a-z_]+)"', (ROOT / "gamelog" / file).read_text()))
     known |= set(
-        re.findall(r'"(archive\.[a-z_]+)"', (ROOT / "gamelog/archive/judging/worker.py").read_text())
+        re.findall(r'"(archive\.[a-z_]+)"', (ROOT / "gamelog/archive/workers/judge_batch.py").read_text())
     )
     assert listed <= known
     assert all("::test_" in tests for _, _, _, tests in rows)

@@ -17,14 +17,6 @@ from gamelog.loading import load
 if TYPE_CHECKING:
     from gamelog.archive.indexing.update import NotTaken, Unindexed, Update, index
     from gamelog.archive.indexing.update import RunLog as RunLog
-    from gamelog.archive.judging.cluster import cluster
-    from gamelog.archive.judging.judge_versions import judge_versions as judge_versions
-    from gamelog.archive.judging.worker import assess as assess
-    from gamelog.archive.judging.worker import verdicts
-    from gamelog.archive.judging.workers import BYTES as BYTES
-    from gamelog.archive.judging.workers import EqualLimits as EqualLimits
-    from gamelog.archive.judging.workers import RecordLimits
-    from gamelog.archive.judging.workers import Workers as Workers
     from gamelog.archive.packing.packing import Packing, pack
     from gamelog.archive.packing.pseudonyms import Pseudonyms
     from gamelog.archive.packing.unpacking import Unpacked, unpack
@@ -57,6 +49,14 @@ if TYPE_CHECKING:
     from gamelog.archive.sources.packs import ENDING as ENDING
     from gamelog.archive.sources.packs import Pack
     from gamelog.archive.sources.remote import is_remote as is_remote
+    from gamelog.archive.workers.batch_workers import BYTES as BYTES
+    from gamelog.archive.workers.batch_workers import EqualLimits as EqualLimits
+    from gamelog.archive.workers.batch_workers import RecordLimits
+    from gamelog.archive.workers.batch_workers import Workers as Workers
+    from gamelog.archive.workers.cluster import cluster
+    from gamelog.archive.workers.judge_batch import assess as assess
+    from gamelog.archive.workers.judge_batch import verdicts
+    from gamelog.archive.workers.judge_versions import judge_versions as judge_versions
     from gamelog.question_limits import QuestionLimits
 
 _HOMES = {
@@ -65,9 +65,9 @@ _HOMES = {
     "gamelog.archive.querying.questions": "Parameter Question all_questions",
     "gamelog.archive.querying.reader": "Archives Reader INCOMPLETE",
     "gamelog.archive.indexing.update": "NotTaken Unindexed Update index RunLog",
-    "gamelog.archive.judging.cluster": "cluster",
-    "gamelog.archive.judging.worker": "verdicts assess",
-    "gamelog.archive.judging.workers": "RecordLimits EqualLimits BYTES Workers",
+    "gamelog.archive.workers.cluster": "cluster",
+    "gamelog.archive.workers.judge_batch": "verdicts assess",
+    "gamelog.archive.workers.batch_workers": "RecordLimits EqualLimits BYTES Workers",
     "gamelog.archive.packing.packing": "Packing pack",
     "gamelog.archive.packing.pseudonyms": "Pseudonyms",
     "gamelog.archive.packing.unpacking": "Unpacked unpack",
@@ -82,7 +82,7 @@ _HOMES = {
     "gamelog.archive.querying.answer_notes": "uncounted_records",
     "gamelog.archive.querying.hints": "first_values",
     "gamelog.archive.querying.row_errors": "row_errors",
-    "gamelog.archive.judging.judge_versions": "judge_versions",
+    "gamelog.archive.workers.judge_versions": "judge_versions",
     "gamelog.archive.rows.copies": "FORK",
     "gamelog.archive.rows.people": "people_file read_aliases",
     "gamelog.question_limits": "QuestionLimits",

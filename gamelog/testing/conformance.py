@@ -15,18 +15,18 @@ rules of the game. Test the rules with scenarios (`gamelog.testing.scenarios`) a
 
 from __future__ import annotations
 
-from gamelog.testing.kit.bot_checks import BotChecks
-from gamelog.testing.kit.canonical_checks import CanonicalChecks
-from gamelog.testing.kit.chance_checks import ChanceChecks
-from gamelog.testing.kit.display_checks import DisplayChecks
-from gamelog.testing.kit.joint_decision_checks import JointDecisionChecks
-from gamelog.testing.kit.message_checks import MessageChecks
-from gamelog.testing.kit.other_process import OtherProcessChecks
-from gamelog.testing.kit.position_checks import PositionChecks
-from gamelog.testing.kit.rule_checks import RuleChecks
-from gamelog.testing.kit.secrecy_checks import SecrecyChecks
-from gamelog.testing.kit.setup_checks import SetupChecks
-from gamelog.testing.kit.tap_checks import TapChecks
+from gamelog.testing.checks.bot_checks import BotChecks
+from gamelog.testing.checks.canonical_checks import CanonicalChecks
+from gamelog.testing.checks.chance_checks import ChanceChecks
+from gamelog.testing.checks.display_checks import DisplayChecks
+from gamelog.testing.checks.joint_decision_checks import JointDecisionChecks
+from gamelog.testing.checks.message_checks import MessageChecks
+from gamelog.testing.checks.other_process import OtherProcessChecks
+from gamelog.testing.checks.position_checks import PositionChecks
+from gamelog.testing.checks.rule_checks import RuleChecks
+from gamelog.testing.checks.secrecy_checks import SecrecyChecks
+from gamelog.testing.checks.setup_checks import SetupChecks
+from gamelog.testing.checks.tap_checks import TapChecks
 
 
 class Conformance(

@@ -18,8 +18,8 @@ from msgspec import structs
 
 from gamelog.archive import TABLES, Answer, Reader, Update, index
 from gamelog.archive.indexing.store import Store
-from gamelog.archive.judging import judge_versions
 from gamelog.archive.sources import remote
+from gamelog.archive.workers import judge_versions
 from gamelog.play.contract import registry
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common_events

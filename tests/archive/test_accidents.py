@@ -22,15 +22,14 @@ from pebble import ProcessExpired
 from gamelog.archive import TABLES, Reader, Update, index
 from gamelog.archive.indexing import commits
 from gamelog.archive.indexing.store import Store
-from gamelog.archive.judging import worker as judging
-from gamelog.archive.judging import workers
-from gamelog.archive.judging.processes import start_pool, terminate
-from gamelog.archive.judging.workers import Workers
 from gamelog.archive.querying.reader import INCOMPLETE
 from gamelog.archive.rows.arrow import batch
 from gamelog.archive.rows.columns import as_columns
 from gamelog.archive.schema import connecting, tables
 from gamelog.archive.sources import items as sources
+from gamelog.archive.workers import batch_workers, judge_batch
+from gamelog.archive.workers.batch_workers import Workers
+from gamelog.archive.workers.process_pool import start_pool, terminate
 from gamelog.errors import ArchiveError
 
 from .conftest import EVEN, PLUGIN, Parent, Table, dump, numbers, rebuilt
@@ -81,7 +80,7 @@ def test_values_that_no_column_holds_are_a_finding_of_one_record(
         if gone:  # before anybody reads it again
             bad.unlink(missing_ok=True)
 
-    monkeypatch.setattr(judging, "read_records", records)
+    monkeypatch.setattr(judge_batch, "read_records", records)
     assert indexed().new == 2
     assert ask("SELECT parse_filename(path), code FROM findings") == [("bad.jsonl", code)]
     assert ask("SELECT id, count(*) FROM events GROUP BY id") == [("bystander", 4)]
@@ -115,7 +114,7 @@ def test_a_pool_that_has_ended_before_it_gets_work_is_replaced(
             terminate(started[0])
         return started[-1]
 
-    monkeypatch.setattr(workers, "start_pool", start)
+    monkeypatch.setattr(batch_workers, "start_pool", start)
     assert numbers(indexed(jobs=2)) == (40, 0, 0, 0, 40, 40)
     assert ask("SELECT * FROM findings") == []
     assert len(started) == 2
@@ -202,7 +201,7 @@ def test_workers_that_come_later_are_kept_busy_too(
 ) -> None:
     for at in range(40):
         table(*EVEN, id=f"game-{at}")
-    monkeypatch.setattr(workers, "RECORDS", 1)
+    monkeypatch.setattr(batch_workers, "RECORDS", 1)
     with Growing(1) as executor:
         assert indexed(executor=executor, jobs=1).new == 40
     assert executor.most > 4
@@ -216,8 +215,8 @@ def test_rows_that_do_not_fit_undo_everything(
     before = dump(archive)
     table(("left", 6, 1), id="b")
     broken = as_columns([tables.RollRow(id="b", n=1, stands=True, seat=None, sides=6, faces=(1,))])
-    judged = judging.Judged([], [{"facts": batch(TABLES["rolls"], broken)}])
-    monkeypatch.setattr("gamelog.archive.judging.workers.Workers.work", lambda *_: [judged])
+    judged = judge_batch.Judged([], [{"facts": batch(TABLES["rolls"], broken)}])
+    monkeypatch.setattr("gamelog.archive.workers.batch_workers.Workers.work", lambda *_: [judged])
     with pytest.raises(ArchiveError, match="Cannot write"):
         indexed()
     assert dump(archive) == before
@@ -285,7 +284,7 @@ def test_an_interrupted_commit_leaves_the_archive_as_it_was(
     before = dump(archive)
     table(("left", 6, 1), id="b")
     table(("left", 6, 2), id="c")
-    monkeypatch.setattr(workers, "RECORDS", 1)
+    monkeypatch.setattr(batch_workers, "RECORDS", 1)
     monkeypatch.setattr(commits, "_MAX_WAITING_ROWS", 0)
     with monkeypatch.context() as patch:
         patch.setattr(Store, moment, stop)
@@ -420,7 +419,7 @@ def test_a_reader_between_two_commits_sees_consistent_figures(
             )
 
     (table.folder / "z.jsonl").write_text("the last item waits for the end of the run\n")
-    monkeypatch.setattr(workers, "RECORDS", 1)
+    monkeypatch.setattr(batch_workers, "RECORDS", 1)
     monkeypatch.setattr(commits, "_MAX_WAITING_ROWS", 0)
     monkeypatch.setattr(commits, "_SETTLEMENT_PAUSE", 10**9)
     indexed(progress=look)

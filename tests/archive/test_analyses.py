@@ -17,8 +17,8 @@ from gamelog.analysis.analysis_path import analysis_path
 from gamelog.analysis.turning_points import TurningPoint
 from gamelog.archive import MIN_GAMES, Item, Reader, Update, index, pack
 from gamelog.archive.indexing import analyses as reading
-from gamelog.archive.judging import worker
 from gamelog.archive.querying.adjusted_results import MIN_TOGETHER
+from gamelog.archive.workers import judge_batch
 from gamelog.play.fold import common_events
 
 from .analyses import invented, write_analysis
@@ -88,7 +88,7 @@ def test_a_run_reads_only_new_and_changed_analyses_and_judges_no_record(
         return original(item, *more)
 
     monkeypatch.setattr(reading, "_read", counted)
-    monkeypatch.setattr(worker, "_rows_of", lambda *_: pytest.fail("a record is judged again"))
+    monkeypatch.setattr(judge_batch, "_rows_of", lambda *_: pytest.fail("a record is judged again"))
     second = write_analysis(records[1])
     assert (update().analyses, read) == (2, ["b.analysis.json"])
     assert (update().analyses, read) == (2, ["b.analysis.json"])

@@ -140,7 +140,7 @@ def test_a_signal_while_the_thread_of_the_reader_starts_ends_that_thread(
 FILL = """
 import resource, sys
 from gamelog.archive.rows.arrow import batch
-from gamelog.archive.judging.worker import Judged
+from gamelog.archive.workers.judge_batch import Judged
 from gamelog.archive.schema.tables import TABLES
 from gamelog.archive.indexing.store import Store
 rows = 200_000

@@ -60,10 +60,10 @@ def test_chance_may_come_before_or_after_decisions_of_other_seats(dice: str) -> 
 
 def test_links_come_before_decisions_of_other_seats() -> None:
     header, events = simulate_game(camp.GAME, "camp", 0, players=2, dice="commit-reveal")
-    fold = Fold(header, camp.GAME, heads=[chain.chained_digest(chain.GENESIS, encode_body(header))])
+    fold = Fold(header, camp.GAME, line_heads=[chain.chained_digest(chain.GENESIS, encode_body(header))])
     for event in events[: next(event.n for event in events if isinstance(event, camp.Deck))]:
         assert fold.push(event) is None
-        fold.heads.append(chain.chained_digest(fold.heads[-1], encode_body(event)))
+        fold.line_heads.append(chain.chained_digest(fold.line_heads[-1], encode_body(event)))
     assert fold.pending.by == ("blue",)
     refused = fold.judge(camp.Sleep(fold.n + 1, fold.t + 1, "blue"))
     assert refused is not None

@@ -25,8 +25,8 @@ from typer.testing import CliRunner
 
 from gamelog.archive import RecordLimits, find_items, index, verdicts
 from gamelog.archive.indexing import commits
-from gamelog.archive.judging import judge_versions, workers
-from gamelog.archive.judging.cluster import cluster
+from gamelog.archive.workers import batch_workers, judge_versions
+from gamelog.archive.workers.cluster import cluster
 from gamelog.errors import ArchiveError, MissingExtra
 
 from .conftest import EVEN, PLUGIN, Table, dump, numbers
@@ -160,7 +160,7 @@ def test_a_worker_that_is_killed_loses_nothing(
 
     for at in range(200):
         table(*EVEN, id=f"game-{at:03}")
-    monkeypatch.setattr(workers, "RECORDS", 10)
+    monkeypatch.setattr(batch_workers, "RECORDS", 10)
     with distributed.Client(scheduler, timeout=30) as client:
         client.wait_for_workers(2, timeout=60)
         victims = list(client.run(os.getpid).values())
@@ -215,7 +215,7 @@ def test_when_the_whole_cluster_is_gone_the_work_is_done_here(
 ) -> None:
     for at in range(40):
         table(*EVEN, id=f"game-{at:02}")
-    monkeypatch.setattr(workers, "RECORDS", 10)
+    monkeypatch.setattr(batch_workers, "RECORDS", 10)
     monkeypatch.setattr(module, "NO_WORKERS_SECONDS", 0.0)
     monkeypatch.setattr(module, "CHECK_SECONDS", 0.2)
     file = tmp_path / "scheduler.json"
@@ -246,7 +246,7 @@ def test_without_a_fallback_a_cluster_without_workers_ends_the_run(
 
     for at in range(8):
         table(*EVEN, id=f"game-{at}")
-    monkeypatch.setattr(workers, "RECORDS", 1)
+    monkeypatch.setattr(batch_workers, "RECORDS", 1)
     monkeypatch.setattr(module, "NO_WORKERS_SECONDS", 0.0)
     monkeypatch.setattr(module, "CHECK_SECONDS", 0.2)
     file = tmp_path / "scheduler.json"
@@ -325,7 +325,7 @@ def test_a_late_worker_is_checked_before_it_gets_work(
 ) -> None:
     for at in range(150):
         table(*EVEN, id=f"game-{at:03}")
-    monkeypatch.setattr(workers, "RECORDS", 5)
+    monkeypatch.setattr(batch_workers, "RECORDS", 5)
     said: list[str] = []
 
     def join(done: int, _: int) -> None:
@@ -361,7 +361,7 @@ def test_workers_that_are_all_killed_in_the_middle(
 ) -> None:
     for at in range(150):
         table(*EVEN, id=f"game-{at:03}")
-    monkeypatch.setattr(workers, "RECORDS", 5)
+    monkeypatch.setattr(batch_workers, "RECORDS", 5)
     monkeypatch.setattr(module, "NO_WORKERS_SECONDS", 0.5)
     monkeypatch.setattr(module, "CHECK_SECONDS", 0.2)
     monkeypatch.setattr(commits, "COMMIT_SECONDS", 0.0)

@@ -13,9 +13,8 @@ import pytest
 from msgspec import structs
 
 from gamelog.archive import Update, index
-from gamelog.archive.judging import judge_versions
-from gamelog.archive.judging import worker as judging
 from gamelog.archive.sources import items as sources
+from gamelog.archive.workers import judge_batch, judge_versions
 from gamelog.errors import NotReadable
 from gamelog.play.contract import registry
 from gamelog.play.contract.registry import find
@@ -85,7 +84,7 @@ def test_a_touched_file_is_not_judged_again(
     indexed()
     os.utime(path, ns=(1, 1))
     monkeypatch.setattr(
-        judging, "fold_record", lambda _: pytest.fail("a record with the same head was judged again")
+        judge_batch, "fold_record", lambda _: pytest.fail("a record with the same head was judged again")
     )
     assert numbers(indexed()) == (0, 0, 1, 0, 1, 1)
     monkeypatch.setattr(sources, "read_bytes", lambda _: pytest.fail("the new time was not remembered"))
@@ -307,7 +306,7 @@ def test_a_newer_judge_judges_again_and_an_older_one_does_not(
     assert indexed().same == 2
 
     def judged_by(**who: str) -> None:
-        for module in ("indexing.planning", "judging.worker"):
+        for module in ("indexing.planning", "workers.judge_batch"):
             monkeypatch.setattr(f"gamelog.archive.{module}.judge_version_of", lambda game: who.get(game, "1"))
 
     judged_by(tug=tug, **{"chess 4000": "1 somebody 1.0: 1"})
@@ -382,7 +381,7 @@ def test_two_hosts_with_other_code_of_one_version_do_not_undo_each_other_s_work(
     ana, rui = "1 tug 1.0~aaaaaaaa: 1", "1 tug 1.0~bbbbbbbb: 1"
 
     def on(host: str, **asked: bool) -> tuple[int, tuple[str, ...]]:
-        for module in ("indexing.planning", "judging.worker"):
+        for module in ("indexing.planning", "workers.judge_batch"):
             monkeypatch.setattr(
                 f"gamelog.archive.{module}.judge_version_of", lambda game: host if game == "tug" else "1"
             )

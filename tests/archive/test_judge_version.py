@@ -6,9 +6,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from gamelog.archive import TABLES, Reader, index
-from gamelog.archive.judging.judge_versions import JUDGE
 from gamelog.archive.schema.analysis_tables import ANALYSIS_ROW_TYPES
 from gamelog.archive.schema.tables import ROW_TYPES
+from gamelog.archive.workers.judge_versions import JUDGE
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 
@@ -31,5 +31,5 @@ def test_a_changed_judge_has_a_new_version(tmp_path: Path) -> None:
                 digest.update(row.encode() + b"\n")
     told = (JUDGE, digest.hexdigest()[:16])
     assert told == TOLD, (
-        f"raise JUDGE in gamelog/archive/judging/judge_versions.py, if it has not been since the release, and write here: {told}"
+        f"raise JUDGE in gamelog/archive/workers/judge_versions.py, if it has not been since the release, and write here: {told}"
     )

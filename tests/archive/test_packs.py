@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamelog.archive import Pack, Unpacked, Update, index, pack, unpack
-from gamelog.archive.judging import worker as judging
 from gamelog.archive.sources import items as sources
 from gamelog.archive.sources import packs
 from gamelog.archive.sources.compact_records import restore, strip
+from gamelog.archive.workers import judge_batch
 from gamelog.errors import ArchiveError, Damaged, NotReadable
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.series import simulate_game
@@ -370,7 +370,7 @@ def test_messages_about_a_packed_record_have_its_name(
     assert ask("SELECT member FROM games WHERE id IN ('crash', 'game-0', 'game-2') ORDER BY id") == [
         ("crash.jsonl",), ("game-0.jsonl",), ("game-2.jsonl",),
     ]  # fmt: skip
-    given_up = judging.judge_failure(sources.Item(str(out), 100, 0, "game-0.jsonl"), TimeoutError())
+    given_up = judge_batch.judge_failure(sources.Item(str(out), 100, 0, "game-0.jsonl"), TimeoutError())
     assert given_up.failed_records == [(str(out), "game-0.jsonl")]
     assert [(file.path, file.member, file.size) for file in given_up.files] == [
         (str(out), "game-0.jsonl", 100)

@@ -10,7 +10,7 @@ import pytest
 
 SCRIPT = """
 from threading import Event, Thread
-from gamelog.archive.judging.processes import start_pool, terminate
+from gamelog.archive.workers.process_pool import start_pool, terminate
 known = []
 def what_is_known():
     return known
@@ -34,7 +34,7 @@ def test_a_process_without_other_threads_is_forked_and_one_that_has_some_is_not(
 
 INTERRUPTED = """
 import os, signal
-from gamelog.archive.judging.processes import start_pool, terminate
+from gamelog.archive.workers.process_pool import start_pool, terminate
 if __name__ == "__main__":
     os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
     some = start_pool(1, 4 << 30)
@@ -57,7 +57,7 @@ def test_an_interrupt_in_the_middle_of_a_fork_is_not_lost(tmp_path: Path) -> Non
 
 PREPARED = """
 import os, resource, signal
-from gamelog.archive.judging.processes import start_pool
+from gamelog.archive.workers.process_pool import start_pool
 if __name__ == "__main__":
     some = start_pool(1, 1 << 33)
     some.schedule(print, args=["a game speaks"]).result()

@@ -19,11 +19,11 @@ from typer.testing import CliRunner
 from gamelog.archive import RecordLimits, Update, find_items, index, pack, verdicts
 from gamelog.archive.indexing import commits
 from gamelog.archive.indexing.planning import Plan
-from gamelog.archive.judging import worker
-from gamelog.archive.judging.worker import Judged
-from gamelog.archive.judging.workers import Workers
 from gamelog.archive.schema.tables import FileRow
 from gamelog.archive.sources import items as sources
+from gamelog.archive.workers import judge_batch
+from gamelog.archive.workers.batch_workers import Workers
+from gamelog.archive.workers.judge_batch import Judged
 from gamelog.errors import ArchiveError, NotReadable
 from gamelog.record import reading
 from tests.record.sample import nobody
@@ -195,9 +195,9 @@ def test_a_full_memory_is_not_a_finding_as_long_as_another_worker_may_have_more(
         raise MemoryError
 
     table(*EVEN)
-    monkeypatch.setattr(worker, "assess", fill)
+    monkeypatch.setattr(judge_batch, "assess", fill)
     with pytest.raises(MemoryError):
-        worker.judge(list(find_items([table.folder])))
+        judge_batch.judge(list(find_items([table.folder])))
     assert indexed(jobs=2).not_taken == 1  # no other worker has more
     assert ask("SELECT code FROM findings") == [("archive.memory",)]
 
@@ -235,12 +235,12 @@ import os, signal, sys
 from gamelog.archive import index
 from gamelog.archive.indexing import commits
 from gamelog.archive.indexing.planning import Plan
-from gamelog.archive.judging.worker import Judged
-from gamelog.archive.judging.workers import Workers
+from gamelog.archive.workers.judge_batch import Judged
+from gamelog.archive.workers.batch_workers import Workers
 from gamelog.archive.schema.tables import FileRow
-from gamelog.archive.judging import workers
+from gamelog.archive.workers import batch_workers
 commits.COMMIT_SECONDS = 0
-workers.RECORDS = 10
+batch_workers.RECORDS = 10
 def tell(done, total):
     if done >= 30:
         os.kill(os.getpid(), int(sys.argv[3]))

@@ -19,8 +19,8 @@ from gamelog.play.contract.registry import find
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import compose
+from gamelog.testing.checks import display_checks
 from gamelog.testing.conformance import Conformance
-from gamelog.testing.kit import display_checks
 from gamelog.testing.plays import Play, play
 from tests.archive.plugin import standing
 from tests.reports import payload

@@ -11,8 +11,8 @@ from gamelog_reports.report.page import report
 
 from gamelog.archive import Reader, Update
 from gamelog.archive.indexing import commits
-from gamelog.archive.judging import workers
 from gamelog.archive.querying.reader import INCOMPLETE
+from gamelog.archive.workers import batch_workers
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common_events
 from gamelog.record.envelope import Event
@@ -128,7 +128,7 @@ def test_the_report_has_notes_on_merged_variants_and_an_unfinished_run(
 
     table(*PLAYED, id="later")
     table(*PLAYED, id="last")
-    monkeypatch.setattr(workers, "RECORDS", 1)
+    monkeypatch.setattr(batch_workers, "RECORDS", 1)
     monkeypatch.setattr(commits, "_MAX_WAITING_ROWS", 0)
     with pytest.raises(KeyboardInterrupt):
         indexed(progress=stop)

@@ -29,11 +29,11 @@ import duckdb
 from msgspec import Struct
 
 from gamelog.archive import index, pack
-from gamelog.archive.judging.worker import assess, verdicts
-from gamelog.archive.judging.workers import divide
 from gamelog.archive.rows.record_rows import RecordRows, RowBatch, record_rows
 from gamelog.archive.schema.tables import RECORD_TABLES
 from gamelog.archive.sources.items import Item, find_items, read_records
+from gamelog.archive.workers.batch_workers import divide
+from gamelog.archive.workers.judge_batch import assess, verdicts
 from gamelog.errors import RecordError
 from gamelog.play.contract.registry import names
 from gamelog.play.judging.fold_record import FoldedRecord

@@ -104,7 +104,9 @@ def good_fold(one: FoldedRecord) -> Fold:
 def fold(record: Record, game: AnyGame, events: Iterable[Event]) -> bool:
     """Return whether check and apply accept all of a record's events."""
     assert record.header is not None
-    return Fold(record.header, game, heads=(record.header_head, *record.heads)).extend(list(events)) is None
+    return (
+        Fold(record.header, game, line_heads=(record.header_head, *record.heads)).extend(list(events)) is None
+    )
 
 
 def chess_games(moves: int) -> list[list[chess.Move]]:

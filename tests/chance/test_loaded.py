@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from gamelog.chance.draws import Bag, Dice
-from gamelog.chance.loaded import LoadedDice, loaded_text, parse_loaded
+from gamelog.chance.loaded_dice import LoadedDice, loaded_text, parse_loaded
 from gamelog.chance.sources import Seeded
 from gamelog.errors import BadSetup
 from tests.shares import examples

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 from gamelog_cli.commands import simulate
 
-from gamelog.archive.judging import processes, workers
+from gamelog.archive.workers import batch_workers, process_pool
 from gamelog.record import atomic_files
 from gamelog.record.reading import read_record
 from tests.archive.conftest import dump
@@ -87,14 +87,14 @@ def test_a_site_opens_only_files(club: Path) -> None:
 def pools(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list that gets the number of processes of each new pool."""
     sizes: list[int] = []
-    pool = processes.start_pool
+    pool = process_pool.start_pool
 
     def counted(jobs: int, memory: int) -> object:
         sizes.append(jobs)
         return pool(jobs, memory)
 
-    monkeypatch.setattr(workers, "start_pool", counted)
-    monkeypatch.setattr(workers, "count_cores", lambda: 2)
+    monkeypatch.setattr(batch_workers, "start_pool", counted)
+    monkeypatch.setattr(batch_workers, "count_cores", lambda: 2)
     return sizes
 
 
@@ -116,7 +116,7 @@ def test_all_cores_do_other_work_from_two_hundred_records_on(
     gamelog("simulate", *FEW, "--games", 4, "-o", "club")
     rest = [2] if words.startswith("index") else [2, 2]  # a site reads the people from an archive
     for bound, used in ((5, []), (4, rest)):
-        monkeypatch.setattr(workers, "MIN_PARALLEL_RECORDS", bound)
+        monkeypatch.setattr(batch_workers, "MIN_PARALLEL_RECORDS", bound)
         assert gamelog(*words.split(), *(["--again"] if words.startswith("index") else [])).status == 0
         assert pools == used
 
@@ -126,7 +126,7 @@ def test_all_cores_do_other_work_from_two_hundred_records_on(
 )
 def test_only_cores_that_the_process_may_use_count() -> None:
     code = "import os; os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\n"
-    code += "from gamelog.archive.judging.workers import count_cores; print(count_cores())"
+    code += "from gamelog.archive.workers.batch_workers import count_cores; print(count_cores())"
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
         == "1\n"

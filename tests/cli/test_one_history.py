@@ -113,7 +113,7 @@ def uses(record: Record) -> dict[str, tuple[bytes, set[str]]]:
         if isinstance(event, Reveal) and event.seat == OWNER:
             book = not_none(table.fold.reveals)
             given[event.link] = (
-                table.fold.heads[not_none(book.intent)],
+                table.fold.line_heads[not_none(book.intent)],
                 book.revealed_links,
             )  # the next links are added to it
     return {link: (head, set(links)) for link, (head, links) in given.items()}

@@ -117,7 +117,7 @@ def assert_no_roll_could_be_another(path: Path) -> None:
     rng = random.Random(1)
     chances = [event for event in folded.events if type(event) in fold.game.chance_events]
     for event in rng.sample(chances, min(12, len(chances))):
-        before = Fold(fold.header, fold.game, heads=fold.heads)
+        before = Fold(fold.header, fold.game, line_heads=fold.line_heads)
         assert before.extend(folded.events[: event.n - 1]) is None
         other = next(
             made

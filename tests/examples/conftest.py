@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gamelog.archive.judging import judge_versions
+from gamelog.archive.workers import judge_versions
 from gamelog.play.contract import registry
 from tests.cli.conftest import Gamelog, gamelog
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from gamelog.archive.judging import judge_versions
+from gamelog.archive.workers import judge_versions
 from gamelog.play.contract.registry import find
 from gamelog.record import chain
 from gamelog.record.reading import read_record

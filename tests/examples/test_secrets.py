@@ -14,10 +14,10 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import Event, tag_of
+from gamelog.testing.checks import random_games
+from gamelog.testing.checks.random_games import Sample
+from gamelog.testing.checks.secrecy_checks import look_alikes
 from gamelog.testing.conformance import Conformance
-from gamelog.testing.kit import random_games
-from gamelog.testing.kit.random_games import Sample
-from gamelog.testing.kit.secrecy_checks import look_alikes
 from gamelog.testing.plays import play
 
 Planted = Callable[[AnyGame], AnyGame]

@@ -12,7 +12,7 @@ from msgspec import structs
 from gamelog.errors import CannotApply
 from gamelog.play.contract.registry import find, names
 from gamelog.record.envelope import Event, tag_of
-from gamelog.testing.kit.canonical_checks import same_play
+from gamelog.testing.checks.canonical_checks import same_play
 from gamelog.testing.strategies import plays
 
 ORDERLESS: dict[str, dict[str, tuple[str, ...]]] = {

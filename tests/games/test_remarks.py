@@ -20,7 +20,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import read_record
-from gamelog.testing.kit.malformed_events import MalformedEvents
+from gamelog.testing.checks.malformed_events import MalformedEvents
 from gamelog.testing.plays import play
 from gamelog.testing.scenarios import load_scenarios, run
 from tests.english_words import ENGLISH

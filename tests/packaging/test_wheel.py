@@ -51,7 +51,7 @@ SOURCES = [*(ROOT / "examples").glob("*/pyproject.toml"), ROOT / "tests/sixth_ga
 
 
 FEWER_GAMES = f"""
-from gamelog.testing.kit import random_games
+from gamelog.testing.checks import random_games
 
 random_games.GAMES_PER_PLAYER_COUNT = {shares.GAMES_PER_PLAYER_COUNT}
 random_games.MAX_SLOW_POSITIONS = {shares.MAX_SLOW_POSITIONS}

@@ -41,7 +41,7 @@ class Table:
         self.header = head or header()
         self.game = find(self.header.game)
         self.fold = Fold(
-            self.header, self.game, heads=[chain.chained_digest(chain.GENESIS, encode_body(self.header))]
+            self.header, self.game, line_heads=[chain.chained_digest(chain.GENESIS, encode_body(self.header))]
         )
         self.chains = chains(self.header.seat_ids)
         self.events: list[Event] = []
@@ -56,7 +56,7 @@ class Table:
     def take(self, event: Event) -> Finding | None:
         failure = self.fold.push(event)
         if failure is None:
-            self.fold.heads.append(chain.chained_digest(self.fold.heads[-1], encode_body(event)))
+            self.fold.line_heads.append(chain.chained_digest(self.fold.line_heads[-1], encode_body(event)))
             self.events.append(event)
         return failure
 

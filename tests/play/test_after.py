@@ -18,7 +18,7 @@ from gamelog.play.fold.start import start
 from gamelog.play.playing.after import after, state_key
 from gamelog.play.playing.playout import Position, seat_players, steps
 from gamelog.play.recording.series import simulate_game
-from gamelog.testing.kit.chance_checks import ChanceChecks
+from gamelog.testing.checks.chance_checks import ChanceChecks
 from tests.shares import share_of_kit
 
 

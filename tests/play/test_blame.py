@@ -13,7 +13,7 @@ from gamelog_reports.replay_page.page import replay_page
 from msgspec import structs
 
 from gamelog.archive import Reader, index
-from gamelog.archive.judging import judge_versions
+from gamelog.archive.workers import judge_versions
 from gamelog.dispute.compare import compare
 from gamelog.errors import BrokenGame, Refused
 from gamelog.finding import Finding

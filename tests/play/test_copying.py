@@ -30,7 +30,9 @@ def content_of(one: Any) -> Any:
 
 def check_copy(whole: Fold, cut: int) -> None:
     """Check that a copy after `cut` events of `whole` accepts the others as its original does later."""
-    fold = Fold(whole.header, whole.game, whole.ruled_events, whole.heads, whole.ancestry, whole.openings)
+    fold = Fold(
+        whole.header, whole.game, whole.ruled_events, whole.line_heads, whole.ancestry, whole.openings
+    )
     fold.extend(list(whole.events[:cut]))
     before, further = content_of(fold), fold.copy()
     further.extend(list(whole.events[cut:]))

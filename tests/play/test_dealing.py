@@ -36,10 +36,10 @@ def codes(found: Verdict) -> list[tuple[str, int | None]]:
 
 
 def fold_events(header: Header, events: list[Event]) -> Fold:
-    fold = Fold(header, GAME, heads=[chain.chained_digest(chain.GENESIS, encode_body(header))])
+    fold = Fold(header, GAME, line_heads=[chain.chained_digest(chain.GENESIS, encode_body(header))])
     for event in events:
         assert fold.push(event) is None
-        fold.heads.append(chain.chained_digest(fold.heads[-1], encode_body(event)))
+        fold.line_heads.append(chain.chained_digest(fold.line_heads[-1], encode_body(event)))
     return fold
 
 
@@ -68,7 +68,10 @@ def test_a_deal_cannot_be_computed_before_it_is_opened() -> None:
     assert not_none(fold.reveals).is_roll_closed
     assert fold.due_results() is None
     draws = not_none(fold.pending.chance).draws
-    heads, given = fold.heads[not_none(not_none(fold.reveals).intent)], not_none(fold.reveals).revealed_links
+    heads, given = (
+        fold.line_heads[not_none(not_none(fold.reveals).intent)],
+        not_none(fold.reveals).revealed_links,
+    )
     with_it = {one: results({**given, TABLE: f"{one:064x}"}, heads.decode(), draws) for one in range(40)}
     assert len(set(with_it.values())) > 1, "the deal depends on the dealer's own link"
 
@@ -155,7 +158,7 @@ def test_without_a_dealer_every_roll_can_be_computed_at_once() -> None:
     header = new_header(
         GAME, [Seat(seat) for seat in camp.SEATS], id="x", started="2026-01-02T03:04:05Z", dice=spec
     )
-    assert not_none(Fold(header, GAME, heads=[b"A" * 43]).reveals).dealer is None
+    assert not_none(Fold(header, GAME, line_heads=[b"A" * 43]).reveals).dealer is None
     with pytest.raises(BadSetup, match="commitment of table"):
         new_header(
             GAME,

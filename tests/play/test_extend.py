@@ -52,7 +52,7 @@ def fold_both_ways(header: Header, events: Sequence[Event]) -> tuple[Fold, Findi
     record = parse_record(compose(header, events)[0])
     heads = (record.header_head, *record.heads)
     game = find(header.game)
-    at_once, singly = Fold(header, game, heads=heads), Fold(header, game, heads=heads)
+    at_once, singly = Fold(header, game, line_heads=heads), Fold(header, game, line_heads=heads)
     failure = at_once.extend(events)
     failures = filter(None, map(singly.push, events))
     assert failure == next(failures, None)

@@ -11,7 +11,7 @@ import pytest
 from gamelog_reports.replay_page.page import make_page
 
 from gamelog.archive import Reader, index
-from gamelog.archive.judging import judge_versions
+from gamelog.archive.workers import judge_versions
 from gamelog.errors import GamelogError, Refused
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.game_errors import Audience, describe_failure

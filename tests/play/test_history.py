@@ -30,7 +30,7 @@ def test_after_every_event_it_is_the_table_of_a_fold_of_so_many(path: Path) -> N
     folded = fold_record(read_record(path))
     assert folded.fold
     whole = folded.fold
-    alone = Fold(whole.header, whole.game, whole.ruled_events, whole.heads)
+    alone = Fold(whole.header, whole.game, whole.ruled_events, whole.line_heads)
     for n in range(whole.n + 1):
         if n:
             assert alone.push(folded.events[n - 1]) is None

@@ -61,7 +61,7 @@ def test_every_face_and_every_draw_is_recomputed(name: str) -> None:
         heads.append(chain.chained_digest(heads[-1], encode_body(event)))
     states = not_none(fold_record(parse_record(compose(head, events)[0])).fold).states
     spoiled = 0
-    fold = Fold(head, game, heads=heads)
+    fold = Fold(head, game, line_heads=heads)
     for event in events:
         if type(event) in game.chance_events:
             draws = not_none(game.pending(states[event.n - 1]).chance).draws

@@ -28,7 +28,7 @@ def test_every_seat_owes_a_link_before_the_first_roll_in_any_order() -> None:
     assert one.fold.due_results() == two.fold.due_results(), "the order of revealing changes nothing"
     draws = not_none(one.fold.pending.chance).draws
     links = {seat: not_none(one.fold.reveals).revealed_links[seat] for seat in ("red", "blue")}
-    assert one.fold.due_results() == results(links, one.fold.heads[0].decode(), draws)
+    assert one.fold.due_results() == results(links, one.fold.line_heads[0].decode(), draws)
     one.roll()
     assert one.missing() == ()
 

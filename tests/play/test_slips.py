@@ -146,12 +146,12 @@ def test_under_commit_reveal_the_links_shown_stay_used() -> None:
     heads = [chain.chained_digest(chain.GENESIS, encode_body(header))]
     for event in events:
         heads.append(chain.chained_digest(heads[-1], encode_body(event)))
-    fold = Fold(header, GAME, heads=heads)
+    fold = Fold(header, GAME, line_heads=heads)
     rolled = next(event.n for event in events if type(event) in GAME.chance_events and event.n > 8)
     assert fold.extend(events[:rolled]) is None
     assert fold.reveals
     shown = dict(fold.reveals.last_links)
-    del fold.heads[rolled + 1 :]
+    del fold.line_heads[rolled + 1 :]
     assert slip(fold, rolled - 1) is None
     assert fold.reveals.last_links == shown
     assert fold.reveals.missing_seats == header.seat_ids, "new links, and so another roll"

@@ -136,7 +136,7 @@ def test_a_seat_that_resigned_owes_no_links() -> None:
     assert list(given) == ["red", "blue"]
     intent = not_none(table.fold.reveals).intent
     draws = not_none(table.fold.pending.chance).draws
-    assert table.fold.due_results() == results(given, table.fold.heads[intent or 0].decode(), draws)
+    assert table.fold.due_results() == results(given, table.fold.line_heads[intent or 0].decode(), draws)
     table.roll().must("@takeback", "arbiter", to=resigned)
     table.go_on()
     assert table.missing() == ("red", "blue"), "the resignation still stands"

@@ -108,9 +108,9 @@ def test_players_who_never_met_are_ranked_separately(tmp_path: Path) -> None:
 def test_a_page_names_the_question_that_lists_the_omitted_players(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gamelog_reports.report import fairness_panels
+    from gamelog_reports.report import fairness_sections
 
-    monkeypatch.setattr(fairness_panels, "MAX_ROWS", 3)
+    monkeypatch.setattr(fairness_sections, "MAX_ROWS", 3)
     assert section.MAX_ROWS > 44
     pile = Pile()
     for at in range(5):

@@ -80,7 +80,7 @@ class Table:
             takebacks=takebacks,
         )
         self.fold = Fold(
-            self.header, self.game, heads=[chain.chained_digest(chain.GENESIS, encode_body(self.header))]
+            self.header, self.game, line_heads=[chain.chained_digest(chain.GENESIS, encode_body(self.header))]
         )
         self._chains = chains
         self.events: list[Event] = []
@@ -91,7 +91,7 @@ class Table:
         """Return the table with options of older headers, which `setup` does not write any more."""
         self.header = structs.replace(self.header, options=self.header.options | options)
         self.fold = Fold(
-            self.header, self.game, heads=[chain.chained_digest(chain.GENESIS, encode_body(self.header))]
+            self.header, self.game, line_heads=[chain.chained_digest(chain.GENESIS, encode_body(self.header))]
         )
         return self
 
@@ -128,7 +128,7 @@ class Table:
     def sign(self, seat: str) -> Table:
         """Add the signature of `seat` over the record so far."""
         record = parse_record(self.bytes())
-        self.fold.heads[:] = record.header_head, *record.heads
+        self.fold.line_heads[:] = record.header_head, *record.heads
         t = self.fold.t + 3_000
         seal = signing.make_seal(
             self.header, self.fold.n, record.head_at(self.fold.n), seat, t, self.signers[seat]

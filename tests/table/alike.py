@@ -29,7 +29,7 @@ from gamelog.record.envelope import ARBITER, TABLE, Event, Header, as_proposal, 
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import compose
 from gamelog.record.seal import Signer
-from gamelog.testing.kit.secrecy_checks import look_alike_records
+from gamelog.testing.checks.secrecy_checks import look_alike_records
 from gamelog.testing.plays import Play, play
 from tests.table.client import Answer, Client
 
@@ -109,7 +109,7 @@ def _with_common_events(
 
 def folded(game: AnyGame, header: Header, events: list[Event]) -> Fold:
     """Return the fold of a record with the heads of its lines, on which signatures depend."""
-    fold = Fold(header, game, heads=[chained_digest(GENESIS, encode_body(header))])
+    fold = Fold(header, game, line_heads=[chained_digest(GENESIS, encode_body(header))])
     for event in events:
         assert _pushed(fold, event)
     return fold
@@ -119,7 +119,7 @@ def _pushed(fold: Fold, event: Event) -> bool:
     """Add `event` and its head to `fold` if it can come next; return whether it can."""
     if fold.push(event) is not None:
         return False
-    fold.heads.append(chained_digest(fold.heads[-1], encode_body(event)))
+    fold.line_heads.append(chained_digest(fold.line_heads[-1], encode_body(event)))
     return True
 
 
@@ -152,7 +152,7 @@ def _recovered(fold: Fold) -> dict[str, Any]:
 
 
 def _signed(fold: Fold, seat: str) -> dict[str, Any]:
-    seal = make_seal(fold.header, fold.n, fold.heads[-1].decode(), seat, fold.t, SIGNER)
+    seal = make_seal(fold.header, fold.n, fold.line_heads[-1].decode(), seat, fold.t, SIGNER)
     return {"do": "@sign", "by": seat, "seat": seat, "key": str(SIGNER.key), "sig": seal.sig}
 
 

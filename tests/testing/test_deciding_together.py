@@ -16,9 +16,9 @@ from gamelog.errors import BrokenGame
 from gamelog.game import Legal, Pending
 from gamelog.play.contract.declare import declared_state
 from gamelog.play.contract.game import AnyGame
+from gamelog.testing.checks.limits import memory_limit, time_limit
+from gamelog.testing.checks.random_games import Sample
 from gamelog.testing.conformance import Conformance
-from gamelog.testing.kit.limits import memory_limit, time_limit
-from gamelog.testing.kit.random_games import Sample
 from gamelog.testing.plays import play
 from tests.testing.bids import GAME, Boundless, State, legal
 
@@ -28,8 +28,8 @@ INVALID_POSITIONS = "test_invalid_positions_are_refused"
 
 @pytest.fixture(autouse=True)
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES_PER_PLAYER_COUNT", 4)
-    monkeypatch.setattr("gamelog.testing.kit.limits.EXTRA_MEMORY", 1 << 26)
+    monkeypatch.setattr("gamelog.testing.checks.random_games.GAMES_PER_PLAYER_COUNT", 4)
+    monkeypatch.setattr("gamelog.testing.checks.limits.EXTRA_MEMORY", 1 << 26)
 
 
 def run_check(game: AnyGame, check: str) -> None:

@@ -20,11 +20,11 @@ from gamelog.play.contract.translation import Translation
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import tag_of
 from gamelog.testing import strategies
+from gamelog.testing.checks.joint_decision_checks import MAX_ORDERS, orders
+from gamelog.testing.checks.malformed_events import MalformedEvents
+from gamelog.testing.checks.options import invalid_options, variations
+from gamelog.testing.checks.random_games import Sample
 from gamelog.testing.conformance import Conformance
-from gamelog.testing.kit.joint_decision_checks import MAX_ORDERS, orders
-from gamelog.testing.kit.malformed_events import MalformedEvents
-from gamelog.testing.kit.options import invalid_options, variations
-from gamelog.testing.kit.random_games import Sample
 from gamelog.testing.plays import Play
 from tests.testing import bids
 
@@ -338,7 +338,7 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
 @pytest.mark.grid
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES_PER_PLAYER_COUNT", 4)
+    monkeypatch.setattr("gamelog.testing.checks.random_games.GAMES_PER_PLAYER_COUNT", 4)
     game, check = FAULTS[fault]
     kit = type("Kit", (Conformance,), {"game": game})()
     with pytest.raises((AssertionError, PlayError, LookupError, ValueError)):
@@ -346,7 +346,7 @@ def test_a_fault_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_private_dice_need_no_effect(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES_PER_PLAYER_COUNT", 2)
+    monkeypatch.setattr("gamelog.testing.checks.random_games.GAMES_PER_PLAYER_COUNT", 2)
     check = "test_dice_and_contests_have_effects"
     without_effect = replace(ZONES, effects=_without(Rolled))
     with pytest.raises(AssertionError, match="no effect Rolled shows them"):
@@ -356,7 +356,7 @@ def test_private_dice_need_no_effect(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_failure_names_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES_PER_PLAYER_COUNT", 2)
+    monkeypatch.setattr("gamelog.testing.checks.random_games.GAMES_PER_PLAYER_COUNT", 2)
     kit = type("Kit", (Conformance,), {"game": replace(GAME, canonical=_forgets_the_number)})()
     with pytest.raises(AssertionError) as found:
         kit.test_a_canonical_event_is_the_same_play()
@@ -434,7 +434,7 @@ def _apply_indexes(state: bids.State, event: bids.Bid) -> bids.State:
 def test_an_error_in_apply_names_the_event_the_place_and_the_contract(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES_PER_PLAYER_COUNT", 2)
+    monkeypatch.setattr("gamelog.testing.checks.random_games.GAMES_PER_PLAYER_COUNT", 2)
     kit = type("Kit", (Conformance,), {"game": replace(bids.GAME, apply=_apply_indexes)})()
     with pytest.raises(AssertionError) as found:
         kit.test_check_and_apply_never_fail()
@@ -453,7 +453,7 @@ class _Unlimited(bids.State, frozen=True):
 
 
 def test_a_game_that_accepts_a_list_of_another_length_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES_PER_PLAYER_COUNT", 2)
+    monkeypatch.setattr("gamelog.testing.checks.random_games.GAMES_PER_PLAYER_COUNT", 2)
     check = "test_lists_of_another_length_are_refused"
     getattr(type("Kit", (Conformance,), {"game": bids.GAME})(), check)()
     loose = replace(bids.GAME, start=lambda *_: _Unlimited())

@@ -36,7 +36,7 @@ def test_a_planted_mistake_is_valid_python(name: str, tmp_path: Path) -> None:
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Return a folder from which the game with a mistake is imported, and forget the game afterwards."""
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES_PER_PLAYER_COUNT", 4)
+    monkeypatch.setattr("gamelog.testing.checks.random_games.GAMES_PER_PLAYER_COUNT", 4)
     yield tmp_path
     for name in [name for name in sys.modules if name.partition(".")[0] == "ferry"]:
         del sys.modules[name]

@@ -14,7 +14,7 @@ import typer
 from msgspec import Struct
 
 from gamelog.archive import BYTES, EqualLimits, Item, RecordLimits, Workers, assess
-from gamelog.chance.loaded import parse_loaded
+from gamelog.chance.loaded_dice import parse_loaded
 from gamelog.errors import BadSetup, Exists, GamelogError, PlayError, RecordError
 from gamelog.message import Message, many
 from gamelog.play.contract.game import AnyGame

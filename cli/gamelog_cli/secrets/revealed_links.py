@@ -94,7 +94,7 @@ def _intent(recorder: EventRecorder) -> Intent | None:
     behind = links_behind_intent(islice(recorder.events, reveals.intent, None))
     if reveals.intent + len(behind) < recorder.n:
         return None
-    return Intent(reveals.intent, recorder.fold.heads[reveals.intent].decode(), _seats(behind))
+    return Intent(reveals.intent, recorder.fold.line_heads[reveals.intent].decode(), _seats(behind))
 
 
 def _seats(links: list[Event]) -> frozenset[str]:
@@ -152,7 +152,7 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
 
 def _is_at(recorder: EventRecorder, place: Seen | Intent) -> bool:
     """Return whether the record has the head that was noted for this event."""
-    heads = recorder.fold.heads
+    heads = recorder.fold.line_heads
     return place.n < len(heads) and heads[place.n].decode() == place.head
 
 

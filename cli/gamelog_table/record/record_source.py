@@ -127,7 +127,7 @@ class RecordSource:
             return
         self._add_due_events(self._recorder)
         self.last = self._recorder.n
-        heads = self._recorder.fold.heads
+        heads = self._recorder.fold.line_heads
         if before is not None and not (known < len(heads) and heads[known].decode() == before):
             self.edition += 1  # the lines that followers have are not in the file any more
         self._on_opened()

@@ -26,9 +26,9 @@ from gamelog_table.access.links import Grant, LinkBook
 from gamelog_table.live.followers import NO_DELAY, Delay, Followers, Standpoint
 from gamelog_table.live.sse_events import MAX_KEPT_FRAMES, FrameCache
 from gamelog_table.net.denied import BAD_LINK, REPLACED, UNREADABLE, Denied
-from gamelog_table.record.delayed_views import RecordViews, events_until, last_shown, people_at
 from gamelog_table.record.earlier_positions import EarlierEvents, PrefixQuestions
 from gamelog_table.record.record_source import RecordDue, RecordSource
+from gamelog_table.record.record_views import RecordViews, events_until, last_shown, people_at
 from gamelog_table.record.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_with_limit
 
 _T = TypeVar("_T")

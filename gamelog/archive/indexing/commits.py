@@ -21,11 +21,11 @@ from msgspec import Struct
 from gamelog.archive.indexing import marks, repeated_files
 from gamelog.archive.indexing.planning import FoundFile, Plan
 from gamelog.archive.indexing.store import Store
-from gamelog.archive.judging.worker import FAILED, Judged
-from gamelog.archive.judging.workers import Workers, count_cores
 from gamelog.archive.schema import tables
 from gamelog.archive.sources.items import Item
 from gamelog.archive.sources.remote import is_remote
+from gamelog.archive.workers.batch_workers import Workers, count_cores
+from gamelog.archive.workers.judge_batch import FAILED, Judged
 from gamelog.errors import ArchiveError
 
 _MAX_WAITING_ROWS = 500_000

@@ -9,10 +9,10 @@ from typing import Annotated
 from msgspec import Struct
 
 from gamelog.archive.indexing.store import Store
-from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, has_conflict, is_outdated, judge_version_of
-from gamelog.archive.judging.worker import FAILED
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.items import Item, read_records, records_in
+from gamelog.archive.workers.judge_batch import FAILED
+from gamelog.archive.workers.judge_versions import JUDGE_OF_NONE, has_conflict, is_outdated, judge_version_of
 from gamelog.errors import ArchiveError, RecordError
 from gamelog.message import Message
 

@@ -8,11 +8,11 @@ from typing import Annotated
 from msgspec import Struct
 
 from gamelog.archive.indexing.store import Store
-from gamelog.archive.judging.worker import Judged, judge, judge_failure
-from gamelog.archive.judging.workers import Workers
 from gamelog.archive.rows.copies import FORK
 from gamelog.archive.schema import tables
 from gamelog.archive.sources.items import Item, read_records
+from gamelog.archive.workers.batch_workers import Workers
+from gamelog.archive.workers.judge_batch import Judged, judge, judge_failure
 from gamelog.errors import RecordError
 
 _CONTESTED = """

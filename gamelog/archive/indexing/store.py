@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import portalocker
 from msgspec import Struct
 
-from gamelog.archive.judging.worker import Judged
 from gamelog.archive.rows.columns import as_columns
 from gamelog.archive.rows.copies import FORK
 from gamelog.archive.schema import connecting, macros, tables, views
 from gamelog.archive.schema.columns import Table, declared_table
+from gamelog.archive.workers.judge_batch import Judged
 from gamelog.errors import ArchiveError
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ from gamelog.archive.indexing.analyses import update_analyses
 from gamelog.archive.indexing.commits import Commits
 from gamelog.archive.indexing.planning import Plan, first_plan, folder_root, make_plan, store_found
 from gamelog.archive.indexing.store import Store, sole_writer
-from gamelog.archive.judging.worker import CRASHED, FAILED, STRANGE_NAME, judge, judge_failure
-from gamelog.archive.judging.workers import RecordLimits, Workers
 from gamelog.archive.sources.analysis_files import analyses_beside, split_analyses
 from gamelog.archive.sources.items import FILE_ENDINGS, absolute_paths, scan
+from gamelog.archive.workers.batch_workers import RecordLimits, Workers
+from gamelog.archive.workers.judge_batch import CRASHED, FAILED, STRANGE_NAME, judge, judge_failure
 from gamelog.errors import Damaged, GamelogError, Stopped
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.game_errors import BROKEN

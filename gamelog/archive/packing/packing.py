@@ -14,8 +14,6 @@ from tempfile import TemporaryDirectory
 
 from msgspec import Struct, structs
 
-from gamelog.archive.judging.worker import assess
-from gamelog.archive.judging.workers import RecordLimits, Workers
 from gamelog.archive.packing.pack_rows import PACK, Packed, copy_statement, group_rows
 from gamelog.archive.packing.pseudonyms import Person, Pseudonyms, anonymise, people_of
 from gamelog.archive.rows.arrow import ArrowStream, insert_columns
@@ -27,6 +25,8 @@ from gamelog.archive.sources import remote
 from gamelog.archive.sources.compact_records import strip
 from gamelog.archive.sources.items import NAMELESS, Item, find_items, read_contents, read_records
 from gamelog.archive.sources.packs import ENDING
+from gamelog.archive.workers.batch_workers import RecordLimits, Workers
+from gamelog.archive.workers.judge_batch import assess
 from gamelog.errors import ArchiveError, Exists, NotReadable, RecordError, WriteFailed
 from gamelog.record.atomic_files import atomic_file
 from gamelog.record.reading import Record, parse_record

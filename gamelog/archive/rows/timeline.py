@@ -13,10 +13,10 @@ import msgspec
 
 from gamelog.archive.rows.columns import Columns
 from gamelog.archive.rows.consequences import corrected_rolls, fold_consequences, turn_ends
-from gamelog.archive.rows.elapsed import elapsed_times
+from gamelog.archive.rows.elapsed_times import elapsed_times
 from gamelog.archive.rows.people import person_key, player_name
-from gamelog.archive.rows.points import PointsTimeline
-from gamelog.archive.rows.sittings import Sittings
+from gamelog.archive.rows.score_timeline import ScoreTimeline
+from gamelog.archive.rows.stays import Stays
 from gamelog.archive.schema import tables
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common_events
@@ -73,7 +73,7 @@ class Timeline:
         duration: The time of play in ms.
         consequences: The consequences of all events.
         corrected_rolls: The dice of events that were corrected as slips.
-        sittings: The people at seats at which several people sat.
+        stays: The people at seats at which several people sat.
     """
 
     def __init__(self, fold: Fold, events: Sequence[Event], bodies: Sequence[bytes]) -> None:
@@ -96,12 +96,12 @@ class Timeline:
         self._visible_events = _seen_by_all(fold, events)
         unseen = {n for n, seen in self._visible_events.items() if seen is None}
         self.beginning_digest = None if running_viewer(fold).seats else beginning_digest(fold, events, line)
-        self._points = PointsTimeline(fold, line)
+        self._points = ScoreTimeline(fold, line)
         self.consequences = fold_consequences(fold, events, self._stands, self._corrected_events, unseen)
         self.corrected_rolls = [*corrected_rolls(fold, events, self._corrected_events, unseen)]
         self._number_decisions()
-        self.sittings = Sittings(fold, events if common_events.Substitute in self._kinds_used else ())
-        self.sittings.count_decisions(self._deciders, self._elapsed_times)
+        self.stays = Stays(fold, events if common_events.Substitute in self._kinds_used else ())
+        self.stays.count_decisions(self._deciders, self._elapsed_times)
         self._divide_into_turns()
 
     def _number_decisions(self) -> None:
@@ -254,7 +254,7 @@ class Timeline:
         for person in people:
             seat = person.seat
             person.turn_order = order.get(seat)
-            person.sitters = self.sittings.sitters(seat)
+            person.sitters = self.stays.sitters(seat)
             if seat in points:
                 person.score = points[seat]
                 person.overtakes, person.half_way = overtakes[seat], seat == half_way

@@ -174,7 +174,7 @@ def results_due(history: History, dealt: str | None = None) -> Results | None:
     source = history.source
     if source is None:
         reveals = history.reveals
-        return reveals.results(history.pending.chance, history.heads, dealt) if reveals else None
+        return reveals.results(history.pending.chance, history.line_heads, dealt) if reveals else None
     chance_due = history.game.pending(history.states[-1]).chance
     if chance_due is None:
         return None

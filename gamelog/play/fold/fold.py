@@ -45,7 +45,7 @@ class Fold(History):
         header: Header,
         game: AnyGame | None = None,
         ruled_events: frozenset[int] = frozenset(),
-        heads: Iterable[bytes] = (),
+        line_heads: Iterable[bytes] = (),
         ancestry: Ancestry | None = None,
         openings: Sequence[str] = (),
         audience: game_errors.Audience = game_errors.Audience.ANYONE,
@@ -56,8 +56,9 @@ class Fold(History):
             header: The header of the record.
             game: The game. The default is the installed game that the header names.
             ruled_events: Events with a later ruling. They count even if they are illegal.
-            heads: ``heads[k]`` is the head of line ``k``; the header is line 0. Signatures and commit-reveal
-                dice depend on the heads. Code that folds lines as they are recorded appends each line's head.
+            line_heads: ``line_heads[k]`` is the head of line ``k``; the header is line 0. Signatures and
+                commit-reveal dice depend on the heads. Code that folds lines as they are recorded appends the
+                head of each line.
             ancestry: Proof of the events that a branch shares. Without it, their signatures are not checked.
             openings: Links that the dealer reveals at the end. They allow each face-down roll to be judged.
                 Without them, no face-down roll is judged.
@@ -68,12 +69,14 @@ class Fold(History):
             BrokenGame: The game does not load.
             BadSetup: The game does not accept the header.
         """
-        super().__init__(header, find(header.game, header.rules) if game is None else game, heads, ancestry)
+        super().__init__(
+            header, find(header.game, header.rules) if game is None else game, line_heads, ancestry
+        )
         self.ruled_events = ruled_events
         self.openings = openings
         self.audience = audience
         if self.reveals and self.reveals.dealer:
-            self.reveals.dealer.add_later_links(openings, max_events=len(self.heads))
+            self.reveals.dealer.add_later_links(openings, max_events=len(self.line_heads))
         self._chance_event_numbers = [0]
         self._chance_counts = [0]
         self._links_or_roll_due = False

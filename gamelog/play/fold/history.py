@@ -40,7 +40,7 @@ class History:
     Attributes:
         header: The header of the record.
         game: The game, in the version of the header.
-        heads: The heads of the lines, the header's first, as far as they were given.
+        line_heads: The head of each line, the header's first, as far as they were given.
         ancestry: The proof of what the record shares with its parents.
         last_inherited: The number of the last event that was recorded for a parent; 0 without a parent.
         states: ``states[k]`` is the game's state after event ``k``; ``states[0]`` is the start.
@@ -67,15 +67,15 @@ class History:
     """
 
     def __init__(
-        self, header: Header, game: AnyGame, heads: Iterable[bytes], ancestry: Ancestry | None
+        self, header: Header, game: AnyGame, line_heads: Iterable[bytes], ancestry: Ancestry | None
     ) -> None:
         """Start the game of a record.
 
         Args:
             header: The header of the record.
             game: The game, in the version of the header.
-            heads: The digests of the header and of the events, in order. They may be fewer than the events:
-                only signatures and commit-reveal dice need them.
+            line_heads: The digests of the header and of the events, in order. They may be fewer than the
+                events: only signatures and commit-reveal dice need them.
             ancestry: The heads of the parents, or None if no record is there to prove them.
 
         Raises:
@@ -83,7 +83,7 @@ class History:
         """
         self.header = header
         self.game = game
-        self.heads: list[bytes] = list(heads)
+        self.line_heads: list[bytes] = list(line_heads)
         self.ancestry = ancestry or Ancestry(header)
         self.last_inherited = last_inherited(header)
         self.states: list[Any] = [start(game, header)]

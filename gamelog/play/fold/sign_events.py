@@ -96,7 +96,7 @@ def _head_before(history: History, n: int) -> bytes | None:
     """Return the head that a signature in event `n` must cover, in the record for which it was made."""
     if history.ancestry.origin(n):
         return history.ancestry.head_before(n)
-    return history.heads[n - 1] if len(history.heads) >= n else None
+    return history.line_heads[n - 1] if len(history.line_heads) >= n else None
 
 
 def _key_of_seat(history: History, seat: str) -> str | None:

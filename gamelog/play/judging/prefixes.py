@@ -56,7 +56,7 @@ class Prefix:
         new = self._whole.events[self._fold.n : n]
         if n < self._fold.n or ruled_events(new) or openings(self._whole.header, new):
             self._fold, new = self._new_fold(n), self._whole.events[:n]
-        self._fold.heads += self._whole.heads[len(self._fold.heads) : n + 1]
+        self._fold.line_heads += self._whole.line_heads[len(self._fold.line_heads) : n + 1]
         self._fold.extend(new)
         return self._fold
 
@@ -71,7 +71,7 @@ class Prefix:
             fold.header,
             fold.game,
             ruled_events(events),
-            fold.heads[: n + 1],
+            fold.line_heads[: n + 1],
             fold.ancestry,
             openings(fold.header, events),
         )

@@ -75,7 +75,7 @@ def play_to_end(
                 )
             )
         if fold.reveals:
-            fold.heads.append(chain.chained_digest(fold.heads[-1], encode_body(event)))
+            fold.line_heads.append(chain.chained_digest(fold.line_heads[-1], encode_body(event)))
         yield event
 
 

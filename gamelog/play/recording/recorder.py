@@ -135,7 +135,7 @@ class EventRecorder:
     @property
     def head(self) -> str:
         """The digest of the record up to the last event that this recorder knows."""
-        return self.fold.heads[-1].decode()
+        return self.fold.line_heads[-1].decode()
 
     def now(self) -> int:
         """Return the ``t`` of an event recorded now: real time, and the time that slips took back.
@@ -173,7 +173,7 @@ class EventRecorder:
         Raises:
             Refused: A line is not valid, or a ruling may have changed the position.
         """
-        self.fold.heads += locked.new_heads
+        self.fold.line_heads += locked.new_heads
         events, undecoded = decode(self.fold.game, locked.new_bodies, first=len(self.events) + 1)
         if any(isinstance(event, common_events.Ruling) and event.about > self.fold.n for event in events):
             self._stale = True
@@ -195,7 +195,7 @@ class EventRecorder:
             return self.failed_finding or self.fold.push(event)
         old = self.fold
         fold = Fold(
-            old.header, old.game, old.ruled_events | {event.about}, old.heads, old.ancestry, old.openings
+            old.header, old.game, old.ruled_events | {event.about}, old.line_heads, old.ancestry, old.openings
         )
         failure = fold.extend([*self.events, event])
         if (
@@ -221,7 +221,7 @@ class EventRecorder:
             return finding
         self._stale = True
         self.events.append(event)
-        self.fold.heads.append(line.head)
+        self.fold.line_heads.append(line.head)
         return None
 
     def refresh(self) -> bool:
@@ -259,7 +259,7 @@ class EventRecorder:
         A further proposal is then judged after it. Nothing is written. From then on this recorder can only
         rehearse.
         """
-        return self._fold_line(encode_line(self.stamp(proposal), self.fold.heads[-1]))
+        return self._fold_line(encode_line(self.stamp(proposal), self.fold.line_heads[-1]))
 
     def append(
         self, proposals: Sequence[Proposal], *, expect: int | None = None, as_played: bool = False
@@ -298,7 +298,7 @@ class EventRecorder:
                         if expect is not None:
                             locked.expect(expect)
                             expect = None
-                        line = encode_line(event, self.fold.heads[-1])
+                        line = encode_line(event, self.fold.line_heads[-1])
                         problem = self._fold_line(line)
                         if problem:
                             raise Refused(
@@ -323,7 +323,7 @@ class EventRecorder:
     def _go_back(self, n: int, ruled: frozenset[int], failed: Finding | None) -> None:
         """Remove the events after `n`, which are not written, and rulings on events not in `ruled`."""
         old = self.fold
-        self.fold = Fold(old.header, old.game, ruled, old.heads[: n + 1], old.ancestry, old.openings)
+        self.fold = Fold(old.header, old.game, ruled, old.line_heads[: n + 1], old.ancestry, old.openings)
         events = self.events[:n]
         self.fold.extend(events)
         self.events, self.failed_finding = events, failed

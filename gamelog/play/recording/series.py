@@ -13,7 +13,7 @@ from uuid import UUID
 from msgspec import structs
 
 from gamelog.chance.commit_reveal import FORFEITS, Chain, Chains
-from gamelog.chance.loaded import LoadedDice, LoadedFaces, loaded_text
+from gamelog.chance.loaded_dice import LoadedDice, LoadedFaces, loaded_text
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import ChanceSource, Seeded
 from gamelog.errors import BadSetup
@@ -119,7 +119,7 @@ def simulate_game(
         fold = Fold(
             head,
             game,
-            heads=[chain.chained_digest(chain.GENESIS, encode_body(head))],
+            line_heads=[chain.chained_digest(chain.GENESIS, encode_body(head))],
             audience=Audience.ALL_SEEING,
         )
     else:

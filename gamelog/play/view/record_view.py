@@ -99,7 +99,7 @@ class RecordView(SessionView):
     @property
     def head(self) -> str:
         """The digest of the record up to the last event, hidden information included."""
-        return self._fold.heads[self.last_number].decode()
+        return self._fold.line_heads[self.last_number].decode()
 
     def resigning_seats(self) -> tuple[str, ...]:
         """Return the seats that can resign after the last event, as far as the viewer may know.

@@ -22,12 +22,12 @@ from gamelog.version import __version__
 from gamelog_reports import bundle
 from gamelog_reports.index_links import index_address
 from gamelog_reports.report import (
-    advantage,
     dice_by_person,
-    fairness_panels,
+    fairness_sections,
     faults,
     game_course,
     notable_games,
+    seat_sections,
     short_answers,
 )
 from gamelog_reports.report.methods import methods
@@ -38,16 +38,16 @@ from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, Wording
 from gamelog_reports.templates import page_template, texts
 
 _SECTIONS = (
-    advantage.seats_section,
-    advantage.turn_order_section,
-    advantage.standings_section,
+    seat_sections.seats_section,
+    seat_sections.turn_order_section,
+    seat_sections.standings_section,
     game_course.endings_section,
     game_course.lengths_section,
-    fairness_panels.dice_section,
+    fairness_sections.dice_section,
     dice_by_person.dice_by_person_section,
-    fairness_panels.contests_section,
-    fairness_panels.luck_section,
-    fairness_panels.players_section,
+    fairness_sections.contests_section,
+    fairness_sections.luck_section,
+    fairness_sections.players_section,
     game_course.leads_section,
     game_course.places_section,
     notable_games.notable_section,
@@ -273,7 +273,7 @@ def _draft(source: Source, row: dict[str, Any], *, lists_results: bool) -> Draft
     if row["counted"] < MIN_DRAWN:
         sections = [structs.replace(section, figures=(), charts=()) for section in sections]
     held = (*_record_sentences(say, row, source.people.anonymous), *source.pooling_note())
-    victories = fairness_panels.victories_sentence(source) if row["counted"] >= MIN_DRAWN else ""
+    victories = fairness_sections.victories_sentence(source) if row["counted"] >= MIN_DRAWN else ""
     listed = tuple(results(source, title)) if lists_results else ()
     return Draft(say, title, row["counted"], held, victories, tuple(sections), listed)
 

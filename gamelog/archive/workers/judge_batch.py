@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, judge_version_of
-from gamelog.archive.judging.workers import RecordLimits, Workers
 from gamelog.archive.rows.record_rows import RecordRows, RowBatch, record_rows
 from gamelog.archive.schema import tables
 from gamelog.archive.sources.items import NAMELESS, Item, read_records
+from gamelog.archive.workers.batch_workers import RecordLimits, Workers
+from gamelog.archive.workers.judge_versions import JUDGE_OF_NONE, judge_version_of
 from gamelog.errors import GamelogError, NotReadable, ReadFailed, RecordError
 from gamelog.finding import Finding
 from gamelog.play.contract.game import AnyGame

@@ -29,7 +29,7 @@ from gamelog.play.view.step import STEP_ENCODER
 from gamelog.play.visibility.events import UNSEEN, SeenEvent, visible_event
 from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import STAMP_MEMBERS, TABLE, Event, tag_of
-from gamelog.testing.kit.random_games import Checks
+from gamelog.testing.checks.random_games import Checks
 from gamelog.testing.plays import Play
 
 _MAX_ALTERNATIVES = 24

@@ -13,7 +13,7 @@ from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.contract.translation import LOCALES
 from gamelog.play.rendering.sentences import ENGINE_MESSAGES, arguments, message_template
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
-from gamelog.testing.kit.random_games import Checks
+from gamelog.testing.checks.random_games import Checks
 
 _ENGINE_MEMBERS = {"contest": ("result",)}
 """Places of common templates in addition to the members of an effect."""

@@ -25,7 +25,7 @@ def _scorer(fold: Fold) -> Callable[[Any], dict[str, int]]:
     return lambda state: game.score(observe_as(game, state, viewer))
 
 
-class PointsTimeline:
+class ScoreTimeline:
     """The points at the start and after each event of a main line that changed them, with penalties.
 
     A game without points has some only if an arbiter gives penalties.

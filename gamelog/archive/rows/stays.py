@@ -13,7 +13,7 @@ from gamelog.record.envelope import Event, Seat
 from gamelog.record.names import name_key
 
 
-class Sittings:
+class Stays:
     """The stays at those seats of a record at which several people sat."""
 
     def __init__(self, fold: Fold, events: Sequence[Event]) -> None:

@@ -11,9 +11,9 @@ from threading import Thread, Timer, get_ident
 from time import monotonic, sleep
 from typing import Any
 
-from gamelog.archive.judging.judge_versions import judge_versions
-from gamelog.archive.judging.workers import NoWorkersLeft, RecordLimits
 from gamelog.archive.sources.items import Item
+from gamelog.archive.workers.batch_workers import NoWorkersLeft, RecordLimits
+from gamelog.archive.workers.judge_versions import judge_versions
 from gamelog.errors import ArchiveError, MissingExtra, Stopped
 
 _MAX_RETRIES = 2

@@ -15,7 +15,7 @@ from gamelog.chance.draws import Draw, Results, Shuffle
 from gamelog.chance.outcomes import outcomes
 from gamelog.chance.stream import draw_results
 from gamelog.play.playing.after import possible_results, state_key
-from gamelog.testing.kit.random_games import Checks
+from gamelog.testing.checks.random_games import Checks
 from gamelog.testing.plays import generator
 
 _MOST_RESULTS = 1_300

@@ -12,7 +12,7 @@ from gamelog.play.contract.growing_board import visible_scene
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.view.tapping import Tapping, is_other_path
 from gamelog.record.envelope import TABLE, Event
-from gamelog.testing.kit.random_games import Checks
+from gamelog.testing.checks.random_games import Checks
 from gamelog.testing.plays import Play
 
 _EVERY, _TAPPED = 4, 200

@@ -25,7 +25,7 @@ from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import TABLE, Event, tag_of
-from gamelog.testing.kit.random_games import Checks
+from gamelog.testing.checks.random_games import Checks
 from gamelog.testing.plays import Play, generator
 
 _MAX_CARRIED_OUT = 100

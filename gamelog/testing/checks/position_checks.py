@@ -16,10 +16,10 @@ from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import MAX_INT
 from gamelog.record.escaping import differing_excerpts
 from gamelog.statistics import sign_probability
-from gamelog.testing.kit.limits import memory_limit
-from gamelog.testing.kit.malformed_events import MalformedEvents
-from gamelog.testing.kit.random_games import Checks
-from gamelog.testing.kit.rule_checks import check_single_pending
+from gamelog.testing.checks.limits import memory_limit
+from gamelog.testing.checks.malformed_events import MalformedEvents
+from gamelog.testing.checks.random_games import Checks
+from gamelog.testing.checks.rule_checks import check_single_pending
 from gamelog.testing.plays import Play, generator
 
 _FOLLOWED = 20

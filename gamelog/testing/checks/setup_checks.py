@@ -17,8 +17,8 @@ from gamelog.play.recording.header import new_header
 from gamelog.play.recording.schema import schema
 from gamelog.record.envelope import ARBITER, TABLE, Seat, tag_of
 from gamelog.record.record_file import compose
-from gamelog.testing.kit.options import convert_options, invalid_options, named_values, variations
-from gamelog.testing.kit.random_games import MAX_SLOW_POSITIONS, Checks, names_of_boards
+from gamelog.testing.checks.options import convert_options, invalid_options, named_values, variations
+from gamelog.testing.checks.random_games import MAX_SLOW_POSITIONS, Checks, names_of_boards
 from gamelog.testing.plays import generator, play
 
 _TRIAL_EVENTS = 200

@@ -11,7 +11,7 @@ from gamelog.chance.rng import Random, generator
 from gamelog.errors import CannotApply
 from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import TABLE, Event
-from gamelog.testing.kit.random_games import Checks
+from gamelog.testing.checks.random_games import Checks
 
 
 class CanonicalChecks(Checks):

@@ -11,7 +11,7 @@ import msgspec
 
 from gamelog.chance.rng import generator
 from gamelog.record.envelope import Event
-from gamelog.testing.kit.random_games import Checks
+from gamelog.testing.checks.random_games import Checks
 
 MAX_ORDERS = 24
 """Maximum number of orders that are tried. These are all orders for four seats."""

@@ -13,8 +13,8 @@ from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import TABLE, tag_of
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
-from gamelog.testing.kit.malformed_events import STRANGE_WORDS, strings
-from gamelog.testing.kit.random_games import LONGEST, Checks
+from gamelog.testing.checks.malformed_events import STRANGE_WORDS, strings
+from gamelog.testing.checks.random_games import LONGEST, Checks
 from gamelog.testing.plays import generator
 
 

@@ -18,7 +18,7 @@ class RecordViews:
     """The views of a record, also of spectators with a delay, and what was known after each event."""
 
     def __init__(self) -> None:
-        self._delayed_views = ViewCache()
+        self._views = ViewCache()
         self._prefix: Prefix | None = None
         self._past_statuses: StatusHistory | None = None
 
@@ -29,7 +29,7 @@ class RecordViews:
         if self._prefix is None or not self._prefix.is_of(recorder.fold):
             self._prefix = Prefix(recorder.fold)
         fold = self._prefix.fold_until(n)
-        return self._delayed_views.view(fold, Viewer(seats), recorder.events[fold.n : n])
+        return self._views.view(fold, Viewer(seats), recorder.events[fold.n : n])
 
     def past_status(self, recorder: EventRecorder) -> StatusHistory:
         """Return what was known after each event of `recorder`."""

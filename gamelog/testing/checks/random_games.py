@@ -21,10 +21,10 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.start import start
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import Event, Seat, tag_of
-from gamelog.testing.kit.author_errors import author_error_text
-from gamelog.testing.kit.limits import time_limit
-from gamelog.testing.kit.malformed_events import MalformedEvents
-from gamelog.testing.kit.options import variations
+from gamelog.testing.checks.author_errors import author_error_text
+from gamelog.testing.checks.limits import time_limit
+from gamelog.testing.checks.malformed_events import MalformedEvents
+from gamelog.testing.checks.options import variations
 from gamelog.testing.plays import Play, play, play_on
 
 GAMES_PER_PLAYER_COUNT = 10

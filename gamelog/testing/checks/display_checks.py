@@ -16,8 +16,8 @@ from gamelog.play.contract.scene import BoardLayout, Scene
 from gamelog.play.rendering.ascii_board import ascii_board, initials
 from gamelog.play.rendering.sentences import sentence
 from gamelog.record.envelope import TABLE, Event, tag_of
-from gamelog.testing.kit.malformed_events import MalformedEvents
-from gamelog.testing.kit.random_games import Checks
+from gamelog.testing.checks.malformed_events import MalformedEvents
+from gamelog.testing.checks.random_games import Checks
 from gamelog.testing.plays import Play, generator
 
 

@@ -1,6 +1,6 @@
 """The check in another process: records of some games, folded with other hashes of strings.
 
-    python -m gamelog.testing.kit.other_process MODULE NAME < RECORDS
+    python -m gamelog.testing.checks.other_process MODULE NAME < RECORDS
 
 prints the results of the game NAME in MODULE for these records. If a result depends on `hash`, on the order
 of a set, on the time or on a random generator of the process, it differs from the result in the first
@@ -28,7 +28,7 @@ from gamelog.play.fold.start import start
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
-from gamelog.testing.kit.random_games import STATES_TRIED, Checks
+from gamelog.testing.checks.random_games import STATES_TRIED, Checks
 
 _COMPARED_DECISIONS = 6
 """Number of decisions of each game at which all results are compared."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
-from gamelog.archive.judging.processes import check_processes_start, start_pool, terminate
 from gamelog.archive.sources.items import Item
+from gamelog.archive.workers.process_pool import check_processes_start, start_pool, terminate
 from gamelog.errors import ArchiveError
 from gamelog.play.contract.registry import has_foreign_game
 

@@ -13,14 +13,14 @@ from statistics import NormalDist
 
 from gamelog.statistics import LEVEL, POWER
 
-EXACT_DICE = 30
+MIN_CHI_SQUARE_DICE = 30
 """Number of dice from which on chi-square replaces the exact distribution."""
-LEAST_OF_FACE = 5
+MIN_EXPECTED_PER_FACE = 5
 """Expected number of each face from which on the chi-square approximation holds."""
 _EXACT_THROWS = 400
 """Largest number of throws with the exact distribution of runs."""
 _STEPS = 1_000
-_SAME = 1 + 1e-9
+_EQUALITY_FACTOR = 1 + 1e-9
 """Factor within which two probabilities are equal."""
 
 
@@ -60,8 +60,9 @@ def chi_square_probability(x: float, freedom: float) -> float:
 def face_probability(counts: Sequence[int]) -> float | None:
     """Return the probability that fair dice are as far from equal shares as `counts`, or further.
 
-    The distance is Pearson's. The probability is exact for fewer than `EXACT_DICE` dice, and from chi-square
-    if `LEAST_OF_FACE` of each face are expected. It is None for numbers between, and without dice.
+    The distance is Pearson's. The probability is exact for fewer than `MIN_CHI_SQUARE_DICE` dice, and from
+    chi-square if `MIN_EXPECTED_PER_FACE` of each face are expected. It is None for numbers between, and
+    without dice.
 
     Source: Pearson (1900), "On the criterion that a given system of deviations"; the exact distribution is
     the multinomial one.
@@ -73,12 +74,12 @@ def face_probability(counts: Sequence[int]) -> float | None:
     squares = sum(count * count for count in counts)
     if not dice or sides < 2:
         return None
-    if dice < EXACT_DICE:
+    if dice < MIN_CHI_SQUARE_DICE:
         ways = _square_sums(sides)[dice]
         return min(
             1.0, fsum(weight for total, weight in ways.items() if total >= squares) / fsum(ways.values())
         )
-    if dice < LEAST_OF_FACE * sides:
+    if dice < MIN_EXPECTED_PER_FACE * sides:
         return None
     return chi_square_probability(squares * sides / dice - dice, sides - 1)
 
@@ -86,11 +87,11 @@ def face_probability(counts: Sequence[int]) -> float | None:
 @lru_cache(32)
 def _square_sums(sides: int) -> list[dict[int, float]]:
     """Return, for each number of dice, the weight of each sum of squared counts, in any unit."""
-    inverse = [exp(-lgamma(count + 1)) for count in range(EXACT_DICE)]
-    sums: list[dict[int, float]] = [{0: 1.0}, *({} for _ in range(EXACT_DICE - 1))]
+    inverse = [exp(-lgamma(count + 1)) for count in range(MIN_CHI_SQUARE_DICE)]
+    sums: list[dict[int, float]] = [{0: 1.0}, *({} for _ in range(MIN_CHI_SQUARE_DICE - 1))]
     for _ in range(sides):
         following: list[dict[int, float]] = []
-        for dice in range(EXACT_DICE):
+        for dice in range(MIN_CHI_SQUARE_DICE):
             weights: defaultdict[int, float] = defaultdict(float)
             for count in range(dice + 1):
                 for total, weight in sums[dice - count].items():

@@ -22,7 +22,7 @@ class QuestionLimits(Struct, frozen=True):
     threads: int | None = None
 
 
-USUAL = QuestionLimits()
+DEFAULT_LIMITS = QuestionLimits()
 """The usual limits of a question: `MEMORY` and `SECONDS`."""
 
 UNLIMITED = QuestionLimits(None, None)

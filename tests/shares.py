@@ -17,7 +17,7 @@ GRID = 8
 GAMES_PER_PLAYER_COUNT = 3
 """Random games of each number of players that the kit looks at in the ordinary run."""
 
-MAX_SLOW_POSITIONS, STATES_TRIED, UNPLAYED_TRIED = 12, 10, 20
+MAX_SLOW_POSITIONS, MAX_TRIED_STATES, MAX_UNPLAYED_EVENTS = 12, 10, 20
 """States of one of these games that its slow checks look at there; those in which it tries strange events, and how many."""
 
 EXAMPLES = 100
@@ -41,6 +41,11 @@ def share_of_kit(config: pytest.Config) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         if not config.getoption("--grids"):
-            for name in ("GAMES_PER_PLAYER_COUNT", "MAX_SLOW_POSITIONS", "STATES_TRIED", "UNPLAYED_TRIED"):
+            for name in (
+                "GAMES_PER_PLAYER_COUNT",
+                "MAX_SLOW_POSITIONS",
+                "MAX_TRIED_STATES",
+                "MAX_UNPLAYED_EVENTS",
+            ):
                 patch.setattr(random_games, name, globals()[name])
         yield

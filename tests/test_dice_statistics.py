@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 from gamelog.dice_statistics import (
-    EXACT_DICE,
+    MIN_CHI_SQUARE_DICE,
     chi_square_probability,
     detectable_share,
     dice_needed,
@@ -52,7 +52,7 @@ def test_faces_of_few_dice_are_counted_exactly() -> None:
             expected = Fraction(sum(other >= own for other in squares), sides**dice)
             assert face_probability(counts) == pytest.approx(float(expected))
     enough = [8, 3, 5, 5, 5, 3]
-    assert sum(enough) == EXACT_DICE - 1
+    assert sum(enough) == MIN_CHI_SQUARE_DICE - 1
     assert face_probability(enough) == pytest.approx(stats.chisquare(enough).pvalue, abs=0.04)
     many = [60, 50, 41, 53, 47, 49]
     assert face_probability(many) == pytest.approx(stats.chisquare(many).pvalue)

@@ -8,8 +8,17 @@ import msgspec
 from msgspec import Meta, Struct
 
 from gamelog.analysis.adjusted_results import GameLuck, game_luck
-from gamelog.analysis.curve import Measured, Point, Totals, corrected, curve, positions, rolls, totals
-from gamelog.analysis.turning_points import Playouts, TurningPoint, candidates, turning_points
+from gamelog.analysis.curve import (
+    MeasuredChances,
+    Point,
+    Totals,
+    curve,
+    curve_through,
+    positions,
+    rolls,
+    totals,
+)
+from gamelog.analysis.turning_points import Playouts, TurningPoint, swing_candidates, turning_points
 from gamelog.errors import BadSetup, GamelogError
 from gamelog.message import Message
 from gamelog.play.fold.fold import Fold
@@ -19,7 +28,7 @@ from gamelog.record.envelope import TABLE
 from gamelog.record.reading import Record
 
 
-class Plan(Struct, frozen=True):
+class AnalysisSettings(Struct, frozen=True):
     """The choices for an analysis.
 
     Attributes:
@@ -77,28 +86,30 @@ class Analysis(Struct, frozen=True):
     feature_luck: list[list[float]] = []
 
 
-def analyse(folded: FoldedRecord, plan: Plan | None = None, evaluators: Evaluators | None = None) -> Analysis:
+def analyse(
+    folded: FoldedRecord, settings: AnalysisSettings | None = None, evaluators: Evaluators | None = None
+) -> Analysis:
     """Return the analysis of a finished record. `evaluators` keeps the fits for further records.
 
     Raises:
         GamelogError: The record cannot be analysed: it is not valid or not over, or its bot cannot play.
     """
-    plan = plan or Plan()
+    settings = settings or AnalysisSettings()
     fold = finished_fold(folded)
-    bot = bot_name(fold, plan.bot)
+    bot = bot_name(fold, settings.bot)
     seats = fold.header.seat_ids
     evaluator = (evaluators or Evaluators()).fitted(
-        fold.game, fold.header, fold.states[0], bot, plan.fit_games
+        fold.game, fold.header, fold.states[0], bot, settings.fit_games
     )
     line, points = positions(fold), curve(fold, evaluator)
-    playouts = Playouts(evaluator, plan.error)
-    sizes = candidates(fold, line, points, evaluator) if plan.swings else {}
-    examined = sorted(sorted(sizes, key=lambda n: -sizes[n])[: plan.swings])
-    measured: dict[int, Measured] = {}
+    playouts = Playouts(evaluator, settings.error)
+    sizes = swing_candidates(fold, line, points, evaluator) if settings.swings else {}
+    examined = sorted(sorted(sizes, key=lambda n: -sizes[n])[: settings.swings])
+    measured: dict[int, MeasuredChances] = {}
     for n in sorted({0, *examined, *(n - 1 for n in examined)}) if examined else ():
         outcome = fold.pending_at(n).outcome
-        measured[n] = Measured(points[n].chances, 0.0, 0) if outcome else playouts.measure(line[n])
-    points = corrected(points, measured)
+        measured[n] = MeasuredChances(points[n].chances, 0.0, 0) if outcome else playouts.measure(line[n])
+    points = curve_through(points, measured)
     found = turning_points(fold, line, points, measured, examined, playouts, evaluator)
     errors = {n: one.error for n, one in measured.items()} | ({fold.n: 0.0} if measured else {})
     return Analysis(
@@ -124,7 +135,7 @@ def analyse(folded: FoldedRecord, plan: Plan | None = None, evaluators: Evaluato
 
 
 def analyse_with_luck(
-    record: Record, plan: Plan | None = None, evaluators: Evaluators | None = None
+    record: Record, settings: AnalysisSettings | None = None, evaluators: Evaluators | None = None
 ) -> tuple[Analysis, GameLuck]:
     """Return the analysis of a record, and its luck for `adjusted_results` of many games.
 
@@ -133,7 +144,7 @@ def analyse_with_luck(
     Raises:
         GamelogError: The record cannot be analysed: it is not valid or not over, or its bot cannot play.
     """
-    analysis = analyse(fold_record(record), plan, evaluators)
+    analysis = analyse(fold_record(record), settings, evaluators)
     return analysis, GameLuck(analysis.points[-1].chances, analysis.feature_luck)
 
 

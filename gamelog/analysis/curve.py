@@ -145,12 +145,12 @@ def totals(
 def _error_of_luck(points: list[Point], errors: dict[int, float]) -> float:
     """Return the standard error of the sum of luck, which depends on all measured chances.
 
-    Between two events with playouts, `corrected` spreads the correction evenly over the changes.
+    Between two events with playouts, `curve_through` spreads the correction evenly over the changes.
     """
     weights = dict.fromkeys(errors, 0.0)
     measured = sorted(errors)
     for low, high in pairwise(measured):
-        parts = _parts(points, low, high)
+        parts = _change_shares(points, low, high)
         share = sum(
             part - before
             for point, (before, part) in zip(points[low + 1 : high + 1], pairwise(parts), strict=True)
@@ -161,7 +161,7 @@ def _error_of_luck(points: list[Point], errors: dict[int, float]) -> float:
     return sqrt(sum((weights[n] * errors[n]) ** 2 for n in measured))
 
 
-class Measured(Struct, frozen=True):
+class MeasuredChances(Struct, frozen=True):
     """Chances that playouts measured, the largest standard error of a seat, and the number of playouts."""
 
     chances: Chances
@@ -169,7 +169,7 @@ class Measured(Struct, frozen=True):
     playouts: int
 
 
-def corrected(points: list[Point], measured: dict[int, Measured]) -> list[Point]:
+def curve_through(points: list[Point], measured: dict[int, MeasuredChances]) -> list[Point]:
     """Return the curve through the `measured` chances.
 
     The evaluator gives the changes between two measured events. The difference at the measured events is
@@ -177,13 +177,13 @@ def corrected(points: list[Point], measured: dict[int, Measured]) -> list[Point]
     """
     if not measured:
         return points
-    known = {**measured, points[-1].n: Measured(points[-1].chances, 0.0, 0)}
+    known = {**measured, points[-1].n: MeasuredChances(points[-1].chances, 0.0, 0)}
     found = [structs.replace(point) for point in points]
     numbers = sorted(known)
     if numbers[0] != 0:
         known[0], numbers = known[numbers[0]], [0, *numbers]
         first = points[numbers[1]].chances
-        known[0] = Measured(
+        known[0] = MeasuredChances(
             [
                 value + true - guess
                 for value, true, guess in zip(
@@ -194,7 +194,7 @@ def corrected(points: list[Point], measured: dict[int, Measured]) -> list[Point]
             0,
         )
     for low, high in pairwise(numbers):
-        for n, part in enumerate(_parts(points, low, high), low):
+        for n, part in enumerate(_change_shares(points, low, high), low):
             shifts = [
                 (1 - part) * (known[low].chances[seat] - points[low].chances[seat])
                 + part * (known[high].chances[seat] - points[high].chances[seat])
@@ -207,7 +207,7 @@ def corrected(points: list[Point], measured: dict[int, Measured]) -> list[Point]
     return found
 
 
-def _parts(points: list[Point], low: int, high: int) -> list[float]:
+def _change_shares(points: list[Point], low: int, high: int) -> list[float]:
     """Return the part of the changes from event `low` to `high` that each event from `low` on has behind it.
 
     An event that nobody played, such as a note, changes nothing.

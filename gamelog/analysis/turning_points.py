@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.analysis.curve import Measured, Point
+from gamelog.analysis.curve import MeasuredChances, Point
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import QuickDice
 from gamelog.errors import CannotApply
@@ -84,12 +84,12 @@ class Playouts:
         self._bots = with_judge(game, dict.fromkeys(evaluator.seats, game.bots[evaluator.bot]))
         self.total = 0
 
-    def measure(self, start: Position) -> Measured:
+    def measure(self, start: Position) -> MeasuredChances:
         """Return the chances in a position, as the shares of wins of playouts."""
         game, seats = self._evaluator.game, self._evaluator.seats
         outcome = game.pending(start.state).outcome
         if outcome:
-            return Measured(shares(outcome, seats), 0.0, 0)
+            return MeasuredChances(shares(outcome, seats), 0.0, 0)
 
         def result(number: int) -> Chances:
             seed = ("playout", start.n, number)
@@ -107,7 +107,7 @@ class Playouts:
         return measured
 
 
-def measured_chances(result: Callable[[int], Chances], seats: int, error: float) -> Measured:
+def measured_chances(result: Callable[[int], Chances], seats: int, error: float) -> MeasuredChances:
     """Return the mean result of as many playouts as the largest standard `error` of a chance needs.
 
     For the standard error, `_EVEN_PLAYOUTS` even results are added. Without them, the measurement of a
@@ -124,10 +124,12 @@ def measured_chances(result: Callable[[int], Chances], seats: int, error: float)
         n += 1
         likely = [(total + _EVEN_PLAYOUTS / seats) / (n + _EVEN_PLAYOUTS) for total in sums]
         found = max((chance * (1 - chance) / n) ** 0.5 for chance in likely)
-    return Measured([total / n for total in sums], found, n)
+    return MeasuredChances([total / n for total in sums], found, n)
 
 
-def swing_of(before: Measured, after: Measured, examined: int) -> tuple[list[float], float, float]:
+def swing_of(
+    before: MeasuredChances, after: MeasuredChances, examined: int
+) -> tuple[list[float], float, float]:
     """Return the change of each chance, its standard error, and the error of all examined swings together.
 
     Source: Bonferroni's correction for the number of chances that are compared.
@@ -138,7 +140,7 @@ def swing_of(before: Measured, after: Measured, examined: int) -> tuple[list[flo
     return swing, error, quantile * error
 
 
-def candidates(
+def swing_candidates(
     fold: Fold, line: list[Position], points: list[Point], evaluator: Evaluator
 ) -> dict[int, float]:
     """Return the size of each event that may be a turning point, by the evaluator.
@@ -158,7 +160,7 @@ def candidates(
     most = min(_SCREENED, max(_TRIED, _COMPARED // max(1, decisions)))
     for before, point in pairwise(points):
         if point.cause == "choice" and point.by:
-            ranked = ranked_options(fold, line[point.n - 1], point.n, point.by, evaluator, most)
+            ranked = ranked_alternatives(fold, line[point.n - 1], point.n, point.by, evaluator, most)
             index = evaluator.seats.index(point.by)
             size = ranked[0].chance - point.chances[index] if ranked else 0.0
         else:
@@ -168,7 +170,7 @@ def candidates(
     return found
 
 
-class Option(NamedTuple):
+class RankedAlternative(NamedTuple):
     """An alternative to a decision: its chance by the evaluator, the event, and the position after it."""
 
     chance: float
@@ -176,9 +178,9 @@ class Option(NamedTuple):
     after: Position
 
 
-def ranked_options(
+def ranked_alternatives(
     fold: Fold, before: Position, n: int, seat: str, evaluator: Evaluator, most: int = _SCREENED
-) -> list[Option]:
+) -> list[RankedAlternative]:
     """Return the alternatives to event `n` that lead to another state, the best for its seat first.
 
     Args:
@@ -203,7 +205,7 @@ def ranked_options(
             continue
         if state_key(state) != state_key(fold.states[n]):
             after = Position(state, before.t, n, before.chances)
-            found.append(Option(evaluator.expected(after)[index], option, after))
+            found.append(RankedAlternative(evaluator.expected(after)[index], option, after))
     return sorted(found, key=lambda one: -one.chance)
 
 
@@ -211,7 +213,7 @@ def turning_points(
     fold: Fold,
     line: list[Position],
     points: list[Point],
-    measured: dict[int, Measured],
+    measured: dict[int, MeasuredChances],
     examined: list[int],
     playouts: Playouts,
     evaluator: Evaluator,
@@ -246,14 +248,14 @@ def _best_alternative(
     before: Position,
     n: int,
     seat: str,
-    chosen: Measured,
+    chosen: MeasuredChances,
     playouts: Playouts,
     evaluator: Evaluator,
 ) -> Alternative | None:
     """Return the best alternative to event `n` that was found, or None if there was no other choice."""
     index = evaluator.seats.index(seat)
     best: Alternative | None = None
-    for _, option, later in ranked_options(fold, before, n, seat, evaluator)[:_TRIED]:
+    for _, option, later in ranked_alternatives(fold, before, n, seat, evaluator)[:_TRIED]:
         value = playouts.measure(later)
         chance, gain = value.chances[index], value.chances[index] - chosen.chances[index]
         error = (value.error**2 + chosen.error**2) ** 0.5

@@ -1,4 +1,4 @@
 """Two records side by side, branches and rulings."""
 
-DISPUTES = "gamelog.dispute"
+MESSAGE_PACKAGE = "gamelog.dispute"
 """The package whose catalogue has the sentences of this package."""

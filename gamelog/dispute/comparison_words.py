@@ -14,10 +14,10 @@ from gamelog.play.rendering.sentences import with_full_stop
 _MAX_SHOWN = 20
 """Maximum number of differences in the sentences. The comparison and the page list all differences."""
 
-_DIFFERENCES_OF_STRANGERS = 6
+_MIN_UNRELATED_DIFFERENCES = 6
 """Number of differences from which on records that differ from the start are probably unrelated."""
 
-_MAX_SHOWN_OF_STRANGERS = 3
+_MAX_SHOWN_UNRELATED = 3
 """Maximum number of differences in the sentences about records that differ from the start."""
 
 _WITHHELD: Mapping[tuple[Withheld, ...], str] = {
@@ -98,7 +98,7 @@ def comparison_words(compared: Comparison, listed: bool = True) -> list[Message]
 
 def _differ_from_start(compared: Comparison) -> bool:
     """Return whether two records differ at the first decision or roll, and often after that."""
-    return not compared.agreed and len(compared.differences) >= _DIFFERENCES_OF_STRANGERS
+    return not compared.agreed and len(compared.differences) >= _MIN_UNRELATED_DIFFERENCES
 
 
 def _member_text(value: object) -> Message:
@@ -151,7 +151,7 @@ def _difference_list(compared: Comparison) -> list[Message]:
         return [Message.of("After this difference they agree to the end.")]
     text = "{n} differences; between them the records agree. The first one (>) is described above:"
     lines = [Message.of(text, n=total)]
-    most = _MAX_SHOWN_OF_STRANGERS if _differ_from_start(compared) else _MAX_SHOWN
+    most = _MAX_SHOWN_UNRELATED if _differ_from_start(compared) else _MAX_SHOWN
     for number, item in enumerate(differences[:most], 1):
         text = "> {number}. {difference}" if number == 1 else "  {number}. {difference}"
         lines.append(Message.of(text, number=number, difference=_difference_text(item, compared)))

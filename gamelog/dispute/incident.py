@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field, json
 
-from gamelog.dispute import DISPUTES
+from gamelog.dispute import MESSAGE_PACKAGE
 from gamelog.dispute.chances import ContestOdds, Likelihood, contest_odds, likelihood
 from gamelog.errors import CannotApply
 from gamelog.finding import Finding
@@ -180,7 +180,7 @@ def incident(folded: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, languag
     if finding:
         finding = finding_for(fold, finding, event, viewer)
     names, shown = present.names_at(n), (*effects, *session_effects_of(fold, event))
-    locale = None if language == "en" else load_locale(language, game, DISPUTES)
+    locale = None if language == "en" else load_locale(language, game, MESSAGE_PACKAGE)
     choices = _choices(game, before, due, viewer, fold_then.session.clock(event.t))
     return Incident(
         n=n,
@@ -191,7 +191,7 @@ def incident(folded: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, languag
         finding=finding,
         rule=rulebook(game, language).get(finding.rule or "") if finding else None,
         disposition=disposition(present, n),
-        replaced_by=present.standing(n).replaced_by or None,
+        replaced_by=present.event_status(n).replaced_by or None,
         claims=tuple(_claims(fold, n, present, locale)),
         rulings=tuple(_rulings(fold, n, present)),
         legal=tuple(as_proposal(choice) for choice in choices.events[:MAX_LISTED_LEGAL]),
@@ -236,7 +236,7 @@ def _choices(game: AnyGame, state: Any, pending: Pending, viewer: Viewer, clock:
 
 def disposition(view: RecordView, n: int) -> Disposition:
     """Return the status of event `n` at the end of `view`."""
-    state = view.standing(n).state
+    state = view.event_status(n).state
     if state == "stands":
         return "in force" if isinstance(view.whole_event(n), Ruling) else "stands"
     return "taken back" if state == "undone" else state

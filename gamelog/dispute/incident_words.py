@@ -14,7 +14,7 @@ from gamelog.play.contract.game import ChanceDue
 from gamelog.play.contract.odds import percent_text
 from gamelog.play.contract.rulebook import Rule
 from gamelog.play.fold.common_events import COMMON
-from gamelog.play.fold.finding_codes import RULED_ON, Status
+from gamelog.play.fold.finding_codes import SETTLED_BY_RULING, Status
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.names_at_events import NamesAtEvents
 from gamelog.play.fold.parts.event_list import decoder
@@ -239,7 +239,7 @@ def _play_status_text(incident: Incident, fold: Fold) -> Message:
             if incident.replaced_by:
                 text = "it was corrected, because it was a slip and not played; event {n} replaces it"
             return Message.of(text, n=incident.replaced_by)
-    if incident.finding is None or incident.finding.code in RULED_ON:
+    if incident.finding is None or incident.finding.code in SETTLED_BY_RULING:
         return Message.of("no event can follow it until the arbiter rules")
     return Message.of(
         "no event can follow it, and no ruling can repair it; to continue after event {n} in a "

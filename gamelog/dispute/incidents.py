@@ -128,7 +128,7 @@ def _claim_status(fold: Fold, n: int, waiting: frozenset[int]) -> Message:
 
 def _status(view: RecordView, n: int) -> Message:
     """Return the status of event `n`: it counts, was taken back, or was replaced by another event."""
-    now = view.standing(n).replaced_by
+    now = view.event_status(n).replaced_by
     match disposition(view, n):
         case "stands":
             return Message.of("counts")

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.dispute import DISPUTES
+from gamelog.dispute import MESSAGE_PACKAGE
 from gamelog.errors import PlayError
 from gamelog.finding import Finding
 from gamelog.message import ENGLISH, Message, Renderer, plain_text, with_names
@@ -159,7 +159,7 @@ class ScoreSheet:
         self.fold = fold
         self.header = fold.header
         self.view = RecordView(fold, unfolded=self.folded.unfolded_events)
-        self._locale = None if language == "en" else load_locale(language, fold.game, DISPUTES)
+        self._locale = None if language == "en" else load_locale(language, fold.game, MESSAGE_PACKAGE)
         readable = self.folded.readable_events
         last = len(readable) if end is None else end
         numbers = [*fold.main_line_numbers(min(last, fold.n)), *range(fold.n + 1, last + 1)]

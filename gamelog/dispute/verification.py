@@ -27,15 +27,15 @@ from gamelog.record.reading import Record
 from gamelog.record.seal import Key, Seal
 from gamelog.record.seal_checks import find_objections
 
-_OF_THE_LINES = ("seal.cut", "seal.differs")
+_LINE_CODES = ("seal.cut", "seal.differs")
 """Codes of objections about the lines of the record. The other codes are about the seal or its key."""
 
-_OF_EVENTS = frozenset({"record.json", "record.members", "record.sequence", "record.time"})
+_EVENT_CODES = frozenset({"record.json", "record.members", "record.sequence", "record.time"})
 """Codes of lines that are part of the chain and are not valid events."""
 
-_SIGN = "@sign"
+_SIGN_TAG = "@sign"
 
-_IN_PARENT = "the signature is from record {=id}, which this record continues"
+_SIGNED_IN_PARENT = "the signature is from record {=id}, which this record continues"
 
 _UNKNOWN_KEY = "the owner of the key {=key} is unknown here; if you know the owner, give the key"
 
@@ -152,7 +152,7 @@ def _judge_seal(folded: FoldedRecord, name: str, seal: Seal, trusted: Sequence[K
     except MissingExtra as error:
         objections = [Finding.of("seal.unchecked", clause(error))]
     else:
-        if not trusted and all(objection.code in _OF_THE_LINES for objection in objections):
+        if not trusted and all(objection.code in _LINE_CODES for objection in objections):
             objections += _unknown_signer(folded, seal, is_named)
     return CheckedSeal(
         name,
@@ -165,7 +165,7 @@ def _judge_seal(folded: FoldedRecord, name: str, seal: Seal, trusted: Sequence[K
         next(iter(objections), None),
         objections,
         []
-        if any(found_objection.code in _OF_THE_LINES for found_objection in objections)
+        if any(found_objection.code in _LINE_CODES for found_objection in objections)
         else _undone_since(folded.fold, seal.n),
     )
 
@@ -205,7 +205,7 @@ def _judge_signatures(
         unchecked = signature.is_unchecked
         doubt = signature.doubt or None
         if fold and unchecked and in_parents.contain(fold, signature):
-            unchecked, doubt = False, Message.of(_IN_PARENT, id=_origin(fold, signature.n))
+            unchecked, doubt = False, Message.of(_SIGNED_IN_PARENT, id=_origin(fold, signature.n))
         undone = _undone_since(fold, signature.n)
         yield CheckedSignature(
             signature.n, signature.seat, signature.key, doubt, _objection(signature, unchecked, keys), undone
@@ -274,7 +274,7 @@ def _unread_signatures(folded: FoldedRecord) -> Iterator[CheckedSignature]:
             finding
             for finding in folded.findings
             if finding.severity == "error"
-            and (finding.code.startswith("sign.") or finding.code in _OF_EVENTS)
+            and (finding.code.startswith("sign.") or finding.code in _EVENT_CODES)
         ),
         None,
     )
@@ -291,7 +291,7 @@ def _unread_signatures(folded: FoldedRecord) -> Iterator[CheckedSignature]:
             )
             yield CheckedSignature(n, objection=Finding.of("sign.unchecked", text))
             return
-        if _members.decode(b"{" + body).get("do") == _SIGN:
+        if _members.decode(b"{" + body).get("do") == _SIGN_TAG:
             text = Message.of(
                 "signatures after event {last} are not checked, because the valid events end "
                 "there; to see why, validate the record",

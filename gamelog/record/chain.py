@@ -37,7 +37,7 @@ _LINE = re.compile(OPEN + b"(.{43})" + CLOSE + b"(.*\n)")
 """A line's head and body."""
 
 
-class Links(Struct, frozen=True):
+class ValidLines(Struct, frozen=True):
     """The valid first lines of some bytes, and the reason why they end.
 
     Attributes:
@@ -57,7 +57,7 @@ class Links(Struct, frozen=True):
     reason: Message | None = None
 
 
-WHOLE = Message.of("only the line ending of the last line is missing")
+ONLY_LINE_END_MISSING = Message.of("only the line ending of the last line is missing")
 """Reason for a torn end at which only the line ending is missing."""
 _UNFINISHED = Message.of("the last line is incomplete: the program or the computer stopped while writing it")
 
@@ -73,7 +73,9 @@ def chained_line(previous: bytes, body: bytes) -> tuple[bytes, bytes]:
     return OPEN + head + CLOSE + body, head
 
 
-def verify_lines(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line: int = MAX_LINE) -> Links:
+def verify_lines(
+    data: bytes, previous: bytes = GENESIS, base: int = 0, max_line: int = MAX_LINE
+) -> ValidLines:
     """Verify the lines of `data`.
 
     Nothing is decoded: a line may verify and still be invalid. For any `data`, the time is proportional to
@@ -86,30 +88,30 @@ def verify_lines(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line
         base: The offset of `data` in the file, in bytes.
         max_line: The largest length of a line in bytes, line feed included.
     """
-    links = Links([], [], [], base)
-    while links.valid_size - base < len(data):
-        start = links.valid_size - base
+    valid = ValidLines([], [], [], base)
+    while valid.valid_size - base < len(data):
+        start = valid.valid_size - base
         # One stretch at a time bounds the memory for verification.
         end = (
             data.rfind(b"\n", start, start + _STRETCH_BYTES) + 1
             or data.find(b"\n", start, start + max_line) + 1
         )
-        stretch = _verify_together(data[start:end], previous, links.valid_size, max_line) or _verify_singly(
-            data[start:], previous, links.valid_size, max_line
+        stretch = _verify_together(data[start:end], previous, valid.valid_size, max_line) or _verify_singly(
+            data[start:], previous, valid.valid_size, max_line
         )
-        links.offsets.extend(stretch.offsets)
-        links.bodies.extend(stretch.bodies)
-        links.heads.extend(stretch.heads)
-        links = structs.replace(
-            links, valid_size=stretch.valid_size, problem=stretch.problem, reason=stretch.reason
+        valid.offsets.extend(stretch.offsets)
+        valid.bodies.extend(stretch.bodies)
+        valid.heads.extend(stretch.heads)
+        valid = structs.replace(
+            valid, valid_size=stretch.valid_size, problem=stretch.problem, reason=stretch.reason
         )
-        if links.problem:
+        if valid.problem:
             break
-        previous = links.heads[-1]
-    return links
+        previous = valid.heads[-1]
+    return valid
 
 
-def _verify_together(data: bytes, previous: bytes, base: int, max_line: int) -> Links | None:
+def _verify_together(data: bytes, previous: bytes, base: int, max_line: int) -> ValidLines | None:
     """Return all lines if all are valid, or None if any line is invalid.
 
     Each digest uses the head stored in the previous line, so one call can write all digests as base64. A
@@ -129,10 +131,10 @@ def _verify_together(data: bytes, previous: bytes, base: int, max_line: int) -> 
     ]
     if b2a_base64(b"\0".join(digests) + b"\0", newline=False).translate(URLSAFE) != b"A".join(heads) + b"A":
         return None
-    return Links(offsets[:-1], bodies, heads, offsets[-1])
+    return ValidLines(offsets[:-1], bodies, heads, offsets[-1])
 
 
-def _verify_singly(data: bytes, previous: bytes, base: int, max_line: int) -> Links:
+def _verify_singly(data: bytes, previous: bytes, base: int, max_line: int) -> ValidLines:
     """Return the valid lines, checked one by one, and the reason why the first invalid line is invalid."""
     offsets: list[int] = []
     bodies: list[bytes] = []
@@ -141,12 +143,12 @@ def _verify_singly(data: bytes, previous: bytes, base: int, max_line: int) -> Li
     while start < len(data):
         end = data.find(b"\n", start) + 1
         if not end:
-            why = WHOLE if with_line_end(data[start:], head) else _UNFINISHED
-            return Links(offsets, bodies, heads, base + start, "torn", why)
+            why = ONLY_LINE_END_MISSING if with_line_end(data[start:], head) else _UNFINISHED
+            return ValidLines(offsets, bodies, heads, base + start, "torn", why)
         body = data[start + PREFIX_BYTES : end]
         expected, head = chained_line(head, body)
         if data[start:end] != expected or end - start > max_line:
-            return Links(
+            return ValidLines(
                 offsets,
                 bodies,
                 heads,
@@ -158,7 +160,7 @@ def _verify_singly(data: bytes, previous: bytes, base: int, max_line: int) -> Li
         bodies.append(body)
         heads.append(head)
         start = end
-    return Links(offsets, bodies, heads, base + start)
+    return ValidLines(offsets, bodies, heads, base + start)
 
 
 def with_line_end(tail: bytes, previous: bytes) -> bytes | None:

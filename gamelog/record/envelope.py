@@ -39,7 +39,7 @@ TABLE = "table"
 ARBITER = "arbiter"
 """``by`` of the person who makes rulings."""
 
-Ply = Annotated[int, Meta(ge=1, le=MAX_INT)]
+EventNumber = Annotated[int, Meta(ge=1, le=MAX_INT)]
 """Number of an event, from 1."""
 
 Millis = Annotated[int, Meta(ge=0, le=MAX_INT)]
@@ -102,7 +102,7 @@ class Parent(Struct, frozen=True, omit_defaults=True):
     n: Annotated[int, Meta(ge=0, le=MAX_INT)]
     head: str
     merged: bool = False
-    events: tuple[tuple[Ply, Ply, Ply], ...] = ()
+    events: tuple[tuple[EventNumber, EventNumber, EventNumber], ...] = ()
 
 
 class Header(Struct, frozen=True, kw_only=True):
@@ -145,7 +145,7 @@ class Header(Struct, frozen=True, kw_only=True):
 class Stamp(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """Number, time and author of an event."""
 
-    n: Ply
+    n: EventNumber
     t: Millis
     by: SeatId
 
@@ -191,7 +191,7 @@ class Envelope(Struct, frozen=True, tag=None):
     """
 
     do: str
-    n: Ply
+    n: EventNumber
     t: Millis
     by: str
     id: str | None = None

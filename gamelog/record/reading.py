@@ -80,39 +80,39 @@ class Record(Struct, frozen=True):
 
 def parse_record(data: bytes, path: str = "<bytes>") -> Record:
     """Return the record in `data`."""
-    links = chain.verify_lines(data)
-    problem = links_problem(links)
-    if not links.bodies:
+    valid = chain.verify_lines(data)
+    problem = lines_problem(valid)
+    if not valid.bodies:
         if not data.strip(b"\r\n"):
             if data:
                 empty = "the file contains only line endings. Start a new record"
                 problem = Finding.of("record.damaged", empty, offset=0)
             else:
                 problem = Finding.of("record.torn", "the file is empty. Start a new record", offset=0)
-        elif links.problem == "torn" and not data.startswith(chain.OPEN[: len(data)]):
+        elif valid.problem == "torn" and not data.startswith(chain.OPEN[: len(data)]):
             problem = _damage_finding(chain.damage_reason(data))
         return Record(path, None, {}, b"", [], [], [], None, chain.GENESIS, 0, problem)
-    header, members, trouble = read_header(links.bodies[0])
+    header, members, trouble = read_header(valid.bodies[0])
     return Record(
         path=path,
         header=header,
         members=members,
-        opening=links.bodies[0],
-        bodies=links.bodies[1:],
-        offsets=links.offsets[1:],
-        heads=links.heads[1:],
-        head=links.heads[-1].decode(),
-        header_head=links.heads[0],
-        valid_size=links.valid_size,
+        opening=valid.bodies[0],
+        bodies=valid.bodies[1:],
+        offsets=valid.offsets[1:],
+        heads=valid.heads[1:],
+        head=valid.heads[-1].decode(),
+        header_head=valid.heads[0],
+        valid_size=valid.valid_size,
         problem=trouble or problem,
     )
 
 
-def links_problem(links: chain.Links) -> Finding | None:
-    """Return the finding that says why `links` end, or None if nothing follows them."""
-    if links.problem is None or links.reason is None:
+def lines_problem(valid: chain.ValidLines) -> Finding | None:
+    """Return the finding that says why the `valid` lines end, or None if nothing follows them."""
+    if valid.problem is None or valid.reason is None:
         return None
-    return Finding.of(f"record.{links.problem}", links.reason, offset=links.valid_size)
+    return Finding.of(f"record.{valid.problem}", valid.reason, offset=valid.valid_size)
 
 
 def _damage_finding(problem: Message | str) -> Finding:

@@ -32,7 +32,7 @@ from gamelog.record.disk import open_locked, refuse_compressed, write, write_new
 from gamelog.record.encoding import Line, encode_line, header_line
 from gamelog.record.envelope import MAX_RECORD, Envelope, Event, Header
 from gamelog.record.names import file_name_problem
-from gamelog.record.reading import Record, links_problem, parse_record, problem_error
+from gamelog.record.reading import Record, lines_problem, parse_record, problem_error
 
 _envelope: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Envelope)
 
@@ -78,17 +78,17 @@ class VerifiedLines:
     keys: dict[str, tuple[Ack, bytes]] = field(default_factory=dict)
     is_unknown: bool = False
 
-    def advance(self, links: chain.Links) -> None:
-        """Advance past `links`, verified lines of events that follow the last line.
+    def advance(self, valid: chain.ValidLines) -> None:
+        """Advance past `valid`, verified lines of events that follow the last line.
 
         If this raises an error, nothing changes.
 
         Raises:
             Damaged: A line with a key, or the last line, is not the next event.
         """
-        n, t, keys = self.n + len(links.bodies), self.t, dict[str, tuple[Ack, bytes]]()
+        n, t, keys = self.n + len(valid.bodies), self.t, dict[str, tuple[Ack, bytes]]()
         for at, (offset, body, head) in enumerate(
-            zip(links.offsets, links.bodies, links.heads, strict=True), self.n + 1
+            zip(valid.offsets, valid.bodies, valid.heads, strict=True), self.n + 1
         ):
             # Only lines with a key and the last line, whose time is needed, have to be decoded.
             if at == n or b'"id"' in body or b"\\u" in body:
@@ -96,10 +96,10 @@ class VerifiedLines:
                 t = event.t
                 if event.id is not None and event.id not in self.keys:
                     keys.setdefault(event.id, (Ack(at, head.decode()), body))
-        self.size = links.valid_size
-        if links.bodies:
-            self.head_before = links.heads[-2] if len(links.heads) > 1 else self.head
-            self.n, self.t, self.head, self.last_offset = n, t, links.heads[-1], links.offsets[-1]
+        self.size = valid.valid_size
+        if valid.bodies:
+            self.head_before = valid.heads[-2] if len(valid.heads) > 1 else self.head
+            self.n, self.t, self.head, self.last_offset = n, t, valid.heads[-1], valid.offsets[-1]
             self.keys |= keys
 
     def _read(self, body: bytes, offset: int, at: int) -> Envelope:
@@ -161,7 +161,9 @@ class RecordFile:
         self.path = record.path
         self.header: Header = record.header
         self.verified = VerifiedLines(record.path, record.header_head)
-        self.verified.advance(chain.Links(record.offsets, record.bodies, record.heads, record.valid_size))
+        self.verified.advance(
+            chain.ValidLines(record.offsets, record.bodies, record.heads, record.valid_size)
+        )
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> RecordFile:
@@ -243,8 +245,8 @@ class LockedFile:
         self._verified, self._file = verified, file
         self._check_usable()
         file.seek(verified.last_offset)
-        links = chain.verify_lines(file.read(), verified.head_before, verified.last_offset)
-        if not links.heads or links.heads[0] != verified.head:
+        valid = chain.verify_lines(file.read(), verified.head_before, verified.last_offset)
+        if not valid.heads or valid.heads[0] != verified.head:
             raise Damaged(
                 Message.of(
                     "{=path}, byte {byte}: event {n} was changed or cut off after it was recorded. "
@@ -254,11 +256,13 @@ class LockedFile:
                     n=verified.n,
                 )
             )
-        problem = links_problem(links)
+        problem = lines_problem(valid)
         if problem:
             raise problem_error(problem, verified.path)
-        self.new_bodies, self.new_heads = links.bodies[1:], links.heads[1:]
-        verified.advance(chain.Links(links.offsets[1:], self.new_bodies, self.new_heads, links.valid_size))
+        self.new_bodies, self.new_heads = valid.bodies[1:], valid.heads[1:]
+        verified.advance(
+            chain.ValidLines(valid.offsets[1:], self.new_bodies, self.new_heads, valid.valid_size)
+        )
 
     def _check_usable(self) -> None:
         if self._verified.is_unknown:
@@ -426,7 +430,7 @@ class LockedFile:
         write(self._file, b"".join([line.data for line in lines]), verified.path)
         verified.is_unknown = False
         verified.advance(
-            chain.Links(offsets, [line.body for line in lines], [line.head for line in lines], size)
+            chain.ValidLines(offsets, [line.body for line in lines], [line.head for line in lines], size)
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamelog.dispute import DISPUTES
+from gamelog.dispute import MESSAGE_PACKAGE
 from gamelog.dispute.alignment import Side
 from gamelog.dispute.compare import Comparison
 from gamelog.dispute.comparison_words import comparison_words
@@ -49,7 +49,7 @@ def comparison_page(
     """
     words = texts(language)
     game = registry.find(a.header.game, a.header.rules) if a.header else None
-    renderer = Renderer(load_locale(language, game, DISPUTES))
+    renderer = Renderer(load_locale(language, game, MESSAGE_PACKAGE))
     lines = (
         []
         if compared.why

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gamelog.chance.draws import Dice
-from gamelog.dispute import DISPUTES
+from gamelog.dispute import MESSAGE_PACKAGE
 from gamelog.dispute.incident import incident, last_incident
 from gamelog.dispute.incident_words import incident_words
 from gamelog.dispute.origins import origin_of
@@ -76,7 +76,7 @@ class _SheetText:
 
     def __init__(self, view: RecordView, n: int, language: str) -> None:
         self._view, self._name_of = view, view.names_at(n)
-        self._locale = load_locale(language, view.game, DISPUTES)
+        self._locale = load_locale(language, view.game, MESSAGE_PACKAGE)
         self._renderer = Renderer(self._locale, self._name_of)
 
     def render(self, message: Message) -> str:

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from gamelog.analysis.analysis import Analysis, Plan, analyse, encode
-from gamelog.analysis.curve import Cause, Measured, Point, corrected, curve, totals
+from gamelog.analysis.analysis import Analysis, AnalysisSettings, analyse, encode
+from gamelog.analysis.curve import Cause, MeasuredChances, Point, curve, curve_through, totals
 from gamelog.analysis.turning_points import Playouts, measured_chances, swing_of
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
@@ -30,7 +30,7 @@ from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 
 EVALUATORS = Evaluators()
-FAST = Plan(bot="random", fit_games=10, swings=2, error=0.1)
+FAST = AnalysisSettings(bot="random", fit_games=10, swings=2, error=0.1)
 
 
 def folded(header: Header, events: list[Event]) -> FoldedRecord:
@@ -138,7 +138,7 @@ def test_what_a_slip_removed_was_never_luck() -> None:
 
 def test_a_curve_goes_through_the_measured_chances_and_keeps_the_result() -> None:
     points = [Point(n, [value, 1 - value]) for n, value in enumerate((0.5, 0.6, 0.4, 0.8, 1.0))]
-    shown = corrected(points, {2: Measured([0.5, 0.5], 0.03, 99)})
+    shown = curve_through(points, {2: MeasuredChances([0.5, 0.5], 0.03, 99)})
     assert shown[2].chances == pytest.approx([0.5, 0.5]) and shown[2].error == 0.03
     assert shown[0].chances == pytest.approx([0.6, 0.4])
     assert shown[3].chances == pytest.approx([0.85, 0.15]) and 0 < shown[3].error < 0.03
@@ -155,8 +155,8 @@ def test_a_correction_of_the_curve_does_not_move_it_at_a_note() -> None:
         (1.0, "choice"),
     )
     points = [Point(n, [value, 1 - value], cause=cause) for n, (value, cause) in enumerate(values)]
-    measured = {0: Measured([0.4, 0.6], 0.03, 99), 4: Measured([0.8, 0.2], 0.03, 99)}
-    shown = corrected(points, measured)
+    measured = {0: MeasuredChances([0.4, 0.6], 0.03, 99), 4: MeasuredChances([0.8, 0.2], 0.03, 99)}
+    shown = curve_through(points, measured)
     assert [one.chances[0] for one in shown] == pytest.approx([0.4, 0.6, 0.6, 0.6, 0.8, 1.0])
     (ana, _) = totals(shown, ("ana", "rui"), {0: 0.03, 4: 0.03, 5: 0.0})
     assert (ana.luck, ana.choices, ana.rest) == pytest.approx((0.2, 0.4, 0.0))

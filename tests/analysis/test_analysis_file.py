@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamelog.analysis.analysis import Analysis, Plan, analyse, encode
+from gamelog.analysis.analysis import Analysis, AnalysisSettings, analyse, encode
 from gamelog.analysis.analysis_file import read_analysis
 from gamelog.analysis.analysis_path import analysis_path
 from gamelog.analysis.turning_points import Alternative
@@ -54,7 +54,7 @@ def read(tmp_path: Path, text: str | bytes, of: FoldedRecord | None = None) -> A
 def test_the_analysis_of_a_game_is_read_for_its_record(name: str, tmp_path: Path) -> None:
     header, events = simulate_game(find(name), "file", 0, players=min(find(name).seats))
     folded = fold_record(parse_record(compose(header, events)[0]))
-    found = analyse(folded, Plan("random", 10, 2, 0.1), EVALUATORS)
+    found = analyse(folded, AnalysisSettings("random", 10, 2, 0.1), EVALUATORS)
     assert encode(read_analysis(written(found, tmp_path / "x.analysis.json"), folded)) == encode(found)
 
 

@@ -165,7 +165,7 @@ def test_every_question_tells_versions_apart(pile: Pile, ask: Ask) -> None:
     plain = {
         name: ask(name, **given.get(name, {}))
         for name in all_questions()
-        if questions.CHOICE[0] in all_questions()[name].parameters
+        if questions.GAME_PARAMETERS[0] in all_questions()[name].parameters
     }
     for name in plain:
         chosen = given.get(name, {})

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from gamelog.archive import Reader, index
-from gamelog.archive.rows.record_rows import FOLDED
+from gamelog.archive.rows.record_rows import FOLDED_STATUSES
 from gamelog.play.contract.effects import Contest, Rolled, TurnOver
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.rendering.events import effects_in_game
@@ -46,7 +46,7 @@ def rows_by_record(archive: Path) -> list[tuple[FoldedRecord, Rows]]:
     return [
         (found, {name: rows[id] for name, rows in tables.items()})
         for id, found in folded
-        if found.status in FOLDED
+        if found.status in FOLDED_STATUSES
     ]
 
 

@@ -136,7 +136,12 @@ def table(took: dict[str, Used], here: Path, few: int, total: int) -> None:
             f"{cost.own:.2f}",
             cost.own <= index.OWN,
         )
-        aim(f"pack over judging, {dice} dice", f"<= {index.PACK}", f"{over:.2f}", over <= index.PACK)
+        aim(
+            f"pack over judging, {dice} dice",
+            f"<= {index.PACK_TABLE}",
+            f"{over:.2f}",
+            over <= index.PACK_TABLE,
+        )
     one, ten, two, again = (
         took[name] for name in ("index few", "index all", "index all, two", "index again")
     )

@@ -44,7 +44,7 @@ from tests.bench.verify import best_of, chess_games, push_all
 EVENTS, MOVES, ROUNDS = 300_000, 8_000, 3
 """The least numbers of events for each kind of record and of moves, and the number of rounds."""
 
-OWN, PACK = 0.4, 1.1
+OWN, PACK_TABLE = 0.4, 1.1
 """Goals: chess moves an event for indexing in addition to judging, and the time of packing over judging."""
 
 

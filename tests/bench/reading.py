@@ -19,7 +19,7 @@ from pathlib import Path
 
 import zstandard
 
-from gamelog.play.fold.session import MAX_PENDING
+from gamelog.play.fold.session import MAX_TAGS
 from gamelog.record import chain, envelope
 from gamelog.record.envelope import MAX_LINE, DiceSpec, Header, Seat
 
@@ -160,7 +160,7 @@ KINDS: dict[str, tuple[str, Callable[[int], bytes], int]] = {
     "claims of letters": (".jsonl", numbered_records(CLAIM % many(b'"a"')(20_000)), 8 * MIB),
     "letters in a game's events": (".jsonl", numbered_records(LAND % many(b'"a"')(20_000)), 8 * MIB),
     "results with many winners": (".jsonl", numbered_records(RESULT % many(b'"red"')(20_000)), 8 * MIB),
-    "tags": (".jsonl", retagged_records(MAX_PENDING), 8 * MIB),
+    "tags": (".jsonl", retagged_records(MAX_TAGS), 8 * MIB),
     "more tags than a record has": (".jsonl", retagged_records(MAX_LINE * 64), 8 * MIB),
     "unknown members": (
         ".jsonl",

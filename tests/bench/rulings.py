@@ -23,7 +23,7 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.parts.event_list import decoder
-from gamelog.play.fold.session import MAX_PENDING
+from gamelog.play.fold.session import MAX_TAGS
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.header import new_header
@@ -171,7 +171,7 @@ def claims_one_by_one(n: int) -> Iterator[Step]:
 def amendments(n: int) -> Iterator[Step]:
     """Yield corrections, each with another tag up to the largest number, then new texts for one of them."""
     for at in range(n):
-        yield "@amend", "arbiter", {"tags": {f"tag {at % MAX_PENDING}": str(at)}}
+        yield "@amend", "arbiter", {"tags": {f"tag {at % MAX_TAGS}": str(at)}}
 
 
 def substitutes(n: int) -> Iterator[Step]:

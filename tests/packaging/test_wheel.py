@@ -55,8 +55,8 @@ from gamelog.testing.checks import random_games
 
 random_games.GAMES_PER_PLAYER_COUNT = {shares.GAMES_PER_PLAYER_COUNT}
 random_games.MAX_SLOW_POSITIONS = {shares.MAX_SLOW_POSITIONS}
-random_games.STATES_TRIED = {shares.STATES_TRIED}
-random_games.UNPLAYED_TRIED = {shares.UNPLAYED_TRIED}
+random_games.MAX_TRIED_STATES = {shares.MAX_TRIED_STATES}
+random_games.MAX_UNPLAYED_EVENTS = {shares.MAX_UNPLAYED_EVENTS}
 """
 """Plugin of pytest that gives the kit the share of an ordinary run."""
 

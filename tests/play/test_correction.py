@@ -231,7 +231,7 @@ def test_a_correction_that_others_must_accept_is_offered_and_then_recorded(tmp_p
     assert (correction.put({"do": "claim", "at": "D1"}), correction.repeat_later_events()) == (None, None)
     correction.write(EventRecorder(path))
     assert [one["at"] for one in line(path) if one["do"] == "claim"] == ["D1", "B1", "C1"]
-    assert EventRecorder(path).record_view.standing(3).replaced_by == accepted + 2
+    assert EventRecorder(path).record_view.event_status(3).replaced_by == accepted + 2
     with pytest.raises(Refused, match="play has continued since"):
         Correction(path, 2, accepted=accepted)
 

@@ -16,7 +16,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common_events import Clock, Note
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.session import MAX_PENDING
+from gamelog.play.fold.session import MAX_TAGS
 from gamelog.record.envelope import DiceSpec, Event
 from tests.play.tables import GAME, RED_WINS, event, header, not_none, outcome, push, start_game, whole
 
@@ -242,12 +242,12 @@ def test_people_and_tags_can_be_corrected_and_seats_nothing_else() -> None:
 
 def test_a_record_has_only_so_many_tags() -> None:
     fold = start_game(tags={"event": "Club"})
-    push(fold, "@amend", "arbiter", tags={f"{at}": "x" for at in range(MAX_PENDING - 1)})
+    push(fold, "@amend", "arbiter", tags={f"{at}": "x" for at in range(MAX_TAGS - 1)})
     push(fold, "@amend", "arbiter", tags={"event": "Clup", "0": "y"})
     failed = push(fold, "@amend", "arbiter", tags={"another": "x", "event": "Club"})
     assert failed
-    assert failed.text == f"a record can have at most {MAX_PENDING} tags"
-    full = start_game(tags={f"{at}": "x" for at in range(MAX_PENDING + 1)})
+    assert failed.text == f"a record can have at most {MAX_TAGS} tags"
+    full = start_game(tags={f"{at}": "x" for at in range(MAX_TAGS + 1)})
     assert push(full, "@amend", "arbiter", tags={"0": "y"}) is None
 
 

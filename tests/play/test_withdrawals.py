@@ -119,7 +119,7 @@ def test_an_author_withdraws_an_open_offer(do: str, members: dict[str, Any], sub
     assert subject.partition(":")[0] in said
     view = RecordView(fold)
     assert view.step(5).table == SessionChange(offers={4: ()})
-    assert (view.step(5).line, view.standing(4).state) == (None, "stands")
+    assert (view.step(5).line, view.event_status(4).state) == (None, "stands")
     answer = push(fold, "@accept", "blue", about=4)
     assert answer is not None
     assert str(answer.message) == "event 4 is not an open offer"

@@ -209,7 +209,7 @@ def test_lines_verified_together_equal_lines_verified_singly(first: int, last: i
 
 
 def test_empty_data_has_no_lines() -> None:
-    assert chain.verify_lines(b"", base=7) == chain.Links([], [], [], 7)
+    assert chain.verify_lines(b"", base=7) == chain.ValidLines([], [], [], 7)
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_a_session_reads_only_the_last_line_and_new_lines(
     walked: list[int] = []
     walk = chain.verify_lines
 
-    def measured(data: bytes, *rest: Any) -> chain.Links:
+    def measured(data: bytes, *rest: Any) -> chain.ValidLines:
         walked.append(len(data))
         return walk(data, *rest)
 

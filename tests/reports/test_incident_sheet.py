@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 from gamelog_reports.incident_sheet import _SheetText, incident_sheet
 
-from gamelog.dispute import DISPUTES
+from gamelog.dispute import MESSAGE_PACKAGE
 from gamelog.dispute.incident_words import STATUS_CLAUSES
 from gamelog.dispute.incidents import IncidentKind, incidents
 from gamelog.message import Renderer
@@ -130,7 +130,7 @@ def test_peoples_words_are_not_translated_and_numbers_have_the_languages_format(
 
 
 def test_each_status_of_a_record_is_in_portuguese() -> None:
-    renderer = Renderer(load_locale("pt", None, DISPUTES))
+    renderer = Renderer(load_locale("pt", None, MESSAGE_PACKAGE))
     assert STATUS_CLAUSES.keys() == set(get_args(Status))
     for status, message in STATUS_CLAUSES.items():
         assert renderer.text(message) != str(message), status

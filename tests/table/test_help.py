@@ -19,7 +19,7 @@ from tests.table.client import Serving, serve_in_thread
 from tests.table.touch import Device
 
 GAMES = ("slicewars", "zone_control", "gp02a_territory", "zone_s", "dice_flags")
-DISPUTES = ("do_claim", "do_ruling", "do_takeback", "do_gap", "do_note", "accept", "decline")
+MESSAGE_PACKAGE = ("do_claim", "do_ruling", "do_takeback", "do_gap", "do_note", "accept", "decline")
 """The labels of buttons for disputes and agreements."""
 
 HINT = "!document.getElementById('hint').hidden"
@@ -40,7 +40,7 @@ def test_no_move_and_no_dispute_have_the_same_word(game: str, language: str) -> 
         tag, template = tag_of(kind), found.messages.get(tag_of(kind), "")
         moves |= {*stems(locale.word(tag.replace("_", " "))), *stems(locale.messages.get(template, template))}
     assert moves
-    assert moves.isdisjoint(stem for name in DISPUTES for stem in stems(texts(language)[name]))
+    assert moves.isdisjoint(stem for name in MESSAGE_PACKAGE for stem in stems(texts(language)[name]))
 
 
 def test_the_rules_for_the_next_event_are_in_the_language_of_the_device(begun: Serving) -> None:

@@ -13,7 +13,7 @@ import typer
 from msgspec import Struct, structs
 
 from gamelog.analysis.adjusted_results import FOLDS, GameLuck, adjusted_results, variance_factor
-from gamelog.analysis.analysis import Analysis, Plan, analyse_with_luck, encode
+from gamelog.analysis.analysis import Analysis, AnalysisSettings, analyse_with_luck, encode
 from gamelog.analysis.analysis_path import analysis_path
 from gamelog.archive import BYTES, EqualLimits, Item, Workers, find_items, is_remote, read_records
 from gamelog.errors import BadSetup, BrokenGame, GamelogError, NotReadable
@@ -104,7 +104,7 @@ def analyse(
     A chance means: the share of games that the seat wins if all seats go on like the bot. The analysis is
     written to NAME.analysis.json. It names the head of the record, and the record does not change.
     """
-    plan = Plan(bot, fit_games, 0 if luck else swings, error)
+    settings = AnalysisSettings(bot, fit_games, 0 if luck else swings, error)
     limits = arguments.limits(record_seconds, record_memory)
     items = [structs.replace(item, weight=BYTES) for item in find_items(paths)]
     if not items:
@@ -117,7 +117,7 @@ def analyse(
         limits=EqualLimits(limits.timeout, limits.memory),
         limited=True,
     ) as workers:
-        work = partial(_analyse, plan=plan, out=out)
+        work = partial(_analyse, settings=settings, out=out)
         done = workers.map_items(work, _worker_error, items)
         for result in with_progress("analysing", done, len(items)):
             if isinstance(result, GamelogError):
@@ -140,14 +140,16 @@ _evaluators = Evaluators()
 """The evaluators of this process, for further records of the same game."""
 
 
-def _analyse(batch: Sequence[Item], *, plan: Plan, out: Path | None) -> Iterator[Analysed | GamelogError]:
+def _analyse(
+    batch: Sequence[Item], *, settings: AnalysisSettings, out: Path | None
+) -> Iterator[Analysed | GamelogError]:
     """Yield the analysis of each record, or the error if it cannot be analysed."""
     for item, record in read_records(batch):
         if isinstance(record, GamelogError):
             yield record
             continue
         try:
-            analysis, luck = analyse_with_luck(record, plan, _evaluators)
+            analysis, luck = analyse_with_luck(record, settings, _evaluators)
         except GamelogError as error:
             yield error
         except Exception as error:

@@ -61,19 +61,16 @@ def listed_events(
     """Yield a line for each event of these `numbers`. `written` converts names."""
     locale = other_locale()
     for n in numbers:
-        text, standing = view.sentence(n, written, locale=locale), view.standing(n)
-        if standing.state in ("stands", "withdrawn") or view.is_outside_play(n):
-            yield ListedEvent(n, text, disputed=standing.is_disputed)
-        elif standing.state != "corrected":
-            yield ListedEvent(n, text, "refused" if standing.state == "refused" else "taken back")
+        text, status = view.sentence(n, written, locale=locale), view.event_status(n)
+        if status.state in ("stands", "withdrawn") or view.is_outside_play(n):
+            yield ListedEvent(n, text, disputed=status.is_disputed)
+        elif status.state != "corrected":
+            yield ListedEvent(n, text, "refused" if status.state == "refused" else "taken back")
         else:
             again = (
-                bool(standing.replaced_by)
-                and view.sentence(standing.replaced_by, written, locale=locale) == text
+                bool(status.replaced_by) and view.sentence(status.replaced_by, written, locale=locale) == text
             )
-            yield ListedEvent(
-                n, text, "written again" if again else "corrected", standing.replaced_by or None
-            )
+            yield ListedEvent(n, text, "written again" if again else "corrected", status.replaced_by or None)
 
 
 def list_lines(recorder: EventRecorder, rest: str) -> Iterator[str]:

@@ -40,7 +40,7 @@ def remarks_on(recorder: EventRecorder, n: int) -> Iterator[Message]:
     if about is not None and 0 < about < n:
         text = recorder.text(about, isolate, other_locale())
         yield Message.of("This is about event {n}: {text}", n=about, text=Message(text))
-        now = recorder.record_view.standing(about).replaced_by
+        now = recorder.record_view.event_status(about).replaced_by
         if now:
             yield Message.of("Event {n} was corrected. Event {now} replaces it.", n=about, now=now)
     doubt = recorder.remaining_problem(n)

@@ -168,8 +168,8 @@ class Taps:
             return self._intern(
                 self._piece_token(f"piece:{tap}", known.pieces[tap][0].text or tap, known.pieces[tap])
             )
-        if (event.by, tap) in known.standing:
-            return self._intern(self._piece_token(f"piece:{tap}", tap, known.standing[event.by, tap]))
+        if (event.by, tap) in known.pieces_by_owner:
+            return self._intern(self._piece_token(f"piece:{tap}", tap, known.pieces_by_owner[event.by, tap]))
         return self._intern(Token(f"{'seat' if tap in known.seats else 'word'}:{tap}", tap))
 
     def _piece_token(self, id: str, text: str, pieces: list[Piece]) -> Token:

@@ -18,7 +18,7 @@ from gamelog.play.contract.locales import LANGUAGES, load_locale
 from gamelog.play.rendering.refusals import without_legal
 from gamelog_table.net.denied import Denied
 
-HOME = "gamelog_table"
+MESSAGE_PACKAGE = "gamelog_table"
 """The package with the translations of the server's messages."""
 
 _STRANGERS_CODES = frozenset(("table.no_link", "table.bad_link", "table.guessing", "table.host"))
@@ -100,9 +100,9 @@ def render_message(message: Message, language: str, game: AnyGame | None = None)
     Text without a translation stays in English.
     """
     try:
-        known = load_locale(language, game, HOME)
+        known = load_locale(language, game, MESSAGE_PACKAGE)
     except Exception:  # a game may fail at its own words: the answer is more than these
-        known = load_locale(language, None, HOME)
+        known = load_locale(language, None, MESSAGE_PACKAGE)
     return Renderer(known).text(message)
 
 

@@ -22,7 +22,13 @@ from gamelog_table.events.forms import common_forms, game_forms, roll_forms
 from gamelog_table.events.taps import drag_events
 from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.net.denied import Denied
-from gamelog_table.net.responses import HOME, json_response, language_of, page_response, render_message
+from gamelog_table.net.responses import (
+    MESSAGE_PACKAGE,
+    json_response,
+    language_of,
+    page_response,
+    render_message,
+)
 from gamelog_table.pages.packed_game import packed_game
 from gamelog_table.record.earlier_positions import EarlierEvents
 
@@ -40,9 +46,9 @@ _PARTS = {
 @cache
 def page_html_in(language: str, page: Literal["table", "lobby"] = "table") -> tuple[bytes, str]:
     """Return a page in `language`, and its policy, which admits only its own script and style."""
-    parts = packed_shell(language, *_PARTS[page], home=HOME)
+    parts = packed_shell(language, *_PARTS[page], home=MESSAGE_PACKAGE)
     words = texts(language)
-    html = page_template(page, HOME).render(
+    html = page_template(page, MESSAGE_PACKAGE).render(
         {**parts, "language": language, "t": words, "title": words["table_title"], "shared": None}
     )
     return html.encode(), f"{parts['policy']}; connect-src 'self'"

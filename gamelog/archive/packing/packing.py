@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from msgspec import Struct, structs
 
-from gamelog.archive.packing.pack_rows import PACK, Packed, copy_statement, group_rows
+from gamelog.archive.packing.pack_rows import PACK_TABLE, PackRow, copy_statement, group_rows
 from gamelog.archive.packing.pseudonyms import Person, Pseudonyms, anonymise, people_of
 from gamelog.archive.rows.arrow import ArrowStream, insert_columns
 from gamelog.archive.rows.columns import Columns
@@ -134,7 +134,7 @@ class _PackedRows:
         self.count = 0
         self.unreadable_files: list[RecordError] = []
 
-    def rows(self, jobs: int | None, limits: RecordLimits | None) -> Iterator[Packed]:
+    def rows(self, jobs: int | None, limits: RecordLimits | None) -> Iterator[PackRow]:
         """Yield the rows. `jobs` and `limits` have the same meaning as in `pack`.
 
         Raises:
@@ -148,7 +148,7 @@ class _PackedRows:
             ):
                 done_count += len(batch)
                 for item in batch:
-                    if isinstance(item, Packed):
+                    if isinstance(item, PackRow):
                         self.count += 1
                         yield item
                     elif item is not None:
@@ -179,12 +179,12 @@ def _random_numbers(count: int) -> list[str]:
     return [f"{number:0{len(str(count))}}.jsonl" for number in numbers]
 
 
-_PackResults = list[Packed | RecordError | None]
+_PackResults = list[PackRow | RecordError | None]
 """The results for some records. None is a record that cannot be anonymous."""
 
 
 def _pack_batch(batch: Sequence[Item]) -> _PackResults:
-    results: dict[Item, Packed | RecordError] = {}
+    results: dict[Item, PackRow | RecordError] = {}
     for item, data in read_contents(batch):
         results[item] = data if isinstance(data, RecordError) else _pack_row(item, data)
     return [results[item] for item in batch]
@@ -226,7 +226,7 @@ def _read_people(batch: Sequence[Item]) -> list[Person]:
 
 def _pack_anonymous(batch: Sequence[Item], people: Pseudonyms) -> _PackResults:
     """Return the rows of the records without people, or None for a record that cannot be anonymous."""
-    results: dict[Item, Packed] = {}
+    results: dict[Item, PackRow] = {}
     for item, record in read_records(batch):
         data = None if isinstance(record, RecordError) else anonymise(record, people)
         if (
@@ -289,7 +289,7 @@ def _write(rows: Iterator[Columns], out: str, *, sort: bool = False) -> int:
                 connection.register("flow", flow)
                 connection.execute(copy_statement(connecting.quote_path(part), sort=sort))
 
-            insert_columns(PACK, _mark_errors(rows), read)
+            insert_columns(PACK_TABLE, _mark_errors(rows), read)
             size = part.stat().st_size
             if to_store:
                 remote.upload(part, out)
@@ -336,12 +336,12 @@ def _with_names(items: list[Item]) -> list[_NamedItem]:
     ]
 
 
-def _pack_row(item: Item, data: bytes, judged: bool = True) -> Packed:
+def _pack_row(item: Item, data: bytes, judged: bool = True) -> PackRow:
     assert isinstance(item, _NamedItem)
     name = item.pack_name
     record = parse_record(data, name)
     game = game_row(record.header, assess(record)[1], name, "") if judged and record.header else None
     lines = strip(data, record) if record.problem is None else None
     if lines is None:
-        return Packed(name, len(data), None, None, b64encode(data).decode(), game)
-    return Packed(name, len(data), record.head, lines, None, game)
+        return PackRow(name, len(data), None, None, b64encode(data).decode(), game)
+    return PackRow(name, len(data), record.head, lines, None, game)

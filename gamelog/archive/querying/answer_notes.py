@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive.querying.hints import first_values, unmatched_choices, unused_tag_hint
-from gamelog.archive.querying.questions import CHOICE, PICKED_GAMES, Question
+from gamelog.archive.querying.questions import GAME_PARAMETERS, PICKED_GAMES, Question
 from gamelog.archive.rows.copies import FORK
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def answer_notes(
     """Return the notes to `question` with these parameters, as sentences."""
     if "option" not in values:
         return ()
-    chosen = {parameter.name: values[parameter.name] for parameter in CHOICE}
+    chosen = {parameter.name: values[parameter.name] for parameter in GAME_PARAMETERS}
     takes_tags = any(parameter.name == "by" and not parameter.choices for parameter in question.parameters)
     tag = values["by"] if takes_tags else None
     notes = [*unmatched_choices(connection, chosen), *unused_tag_hint(connection, chosen, tag)]

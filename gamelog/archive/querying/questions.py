@@ -136,7 +136,7 @@ _CONVERTERS: dict[str, tuple[Callable[[Any], Any], str]] = {
 """For each SQL type, a converter of given values, and the allowed values in words."""
 
 
-CHOICE = (
+GAME_PARAMETERS = (
     Parameter("game", "VARCHAR", None, "only this game"),
     Parameter("since", "TIMESTAMP", None, "only games that began at this time or later"),
     Parameter("until", "TIMESTAMP", None, "only games that began before this time"),
@@ -148,7 +148,9 @@ CHOICE = (
 )
 """The parameters that choose the games of a question."""
 
-PICKED_GAMES = f"picked({', '.join(f'CAST(${choice.name} AS {choice.type})' for choice in CHOICE)})"
+PICKED_GAMES = (
+    f"picked({', '.join(f'CAST(${parameter.name} AS {parameter.type})' for parameter in GAME_PARAMETERS)})"
+)
 """The records that these parameters choose, as a table for FROM."""
 
 UNCOUNTED = Parameter(
@@ -295,7 +297,7 @@ def parse_question(name: str, source: str) -> Question:
     parameters = tuple(_read_parameter(*match.groups()) for match in declared)
     sources = {match[1] for match in _SOURCE.finditer(body)}
     if sources:
-        parameters = (*CHOICE, *([UNCOUNTED] if sources != {"picked"} else []), *parameters)
+        parameters = (*GAME_PARAMETERS, *([UNCOUNTED] if sources != {"picked"} else []), *parameters)
     types = {parameter.name: parameter.type for parameter in parameters}
     sql, pooled = (_bind_parameters(name, text, types) for text in (body, _VARIANT.sub("", body)))
     facts = {match[1]: match[2] for line in head if (match := _FACT.fullmatch(line))}
@@ -336,6 +338,8 @@ def _bind_parameters(name: str, body: str, types: dict[str, str]) -> str:
 def _call(use: re.Match[str]) -> str:
     if use[1] == "credited":
         return "credited($credit)"
-    names = [parameter.name for parameter in CHOICE] + ([] if use[1] == "picked" else [UNCOUNTED.name])
+    names = [parameter.name for parameter in GAME_PARAMETERS] + (
+        [] if use[1] == "picked" else [UNCOUNTED.name]
+    )
     names += ["credit"] if use[1] == "ratings" else []
     return f"{use[1]}({', '.join([f'${name}' for name in names] + ([use[2]] if use[2] else []))})"

@@ -39,7 +39,7 @@ _NEGLIGIBLE = 1e-12
 _MAX_EXACT = 100
 """Largest circle with covariances. In a larger one, each strength has only a variance."""
 
-_CHOICES = """
+_CHOICES_SQL = """
 SELECT day, game, choice, side, player, part, weight, chosen, times
 FROM choices(NULL, by_day := true) ORDER BY game, day, choice, side, player
 """
@@ -91,7 +91,7 @@ class Rated(NamedTuple):
     margin: float
 
 
-class Choice(NamedTuple):
+class SideChoice(NamedTuple):
     """A choice between sides that was made on a day.
 
     Attributes:
@@ -135,7 +135,7 @@ class _Circle:
         """Return the covariances of a player with all players, in a circle with covariances."""
         return self.covariances[at] + [row[at] for row in self.covariances[at + 1 :]]
 
-    def wait(self, day: date) -> None:
+    def grow_variances(self, day: date) -> None:
         """Let the variances grow until `day`."""
         growth, self.day = (day - self.day).days * DAILY_VARIANCE, day
         for row in self.covariances:
@@ -171,7 +171,7 @@ class _Circle:
             found[player] = 1500 + _POINTS * (self.strengths[at] - mean), margin
         return found
 
-    def choose(self, choice: Choice) -> None:
+    def update(self, choice: SideChoice) -> None:
         """Move the strengths to the most likely ones after a choice, and reduce their covariances.
 
         The distribution after the choice is the normal one around its mode (Laplace).
@@ -192,7 +192,7 @@ class _Circle:
         lost = [[a - b for a, b in zip(*rows, strict=True)] for rows in zip(old, new, strict=True)]
         columns = [*map(self._column, places)]
         self.strengths = [*map(add, self.strengths, _combination(columns, pulls))]
-        for weight, direction in _directions(lost):
+        for weight, direction in _rank_one_terms(lost):
             effects = _combination(columns, [sum(map(mul, row, direction)) for row in certainty])
             for at, row in enumerate(self.covariances):
                 if factor := weight * effects[at]:
@@ -207,19 +207,19 @@ class RatingFilter:
     def __init__(self) -> None:
         self._circles: dict[str, _Circle] = {}
 
-    def play(self, game: str, day: date, choices: Sequence[Choice]) -> Iterator[Rated]:
+    def add_day(self, game: str, day: date, choices: Sequence[SideChoice]) -> Iterator[Rated]:
         """Add the choices of a day after all earlier days, and yield the players who played."""
         players = sorted({player for choice in choices for side in choice.sides for player, _ in side[0]})
         known = [player for player in players if player in self._circles]
         for circle in self._circles_of(known):
-            circle.wait(day)
+            circle.grow_variances(day)
         old = self._ratings(known)
         for player in players:
             self._circles.setdefault(player, _Circle(player, day))
         before = {player: self._circles[player].strength(player) for player in players}
         for choice in sorted(choices):
             self._join([player for side in choice.sides for player, _ in side[0]])
-            self._circles[choice.sides[0][0][0][0]].choose(choice)
+            self._circles[choice.sides[0][0][0][0]].update(choice)
         new = self._ratings(players)
         for player in players:
             rating, margin = old.get(player, (None, None))
@@ -243,7 +243,7 @@ class RatingFilter:
 
 
 def _mode(
-    choice: Choice, players: Sequence[str], begin: Sequence[float], certainty: Sequence[Sequence[float]]
+    choice: SideChoice, players: Sequence[str], begin: Sequence[float], certainty: Sequence[Sequence[float]]
 ) -> tuple[list[float], list[list[float]]]:
     """Return the most likely strengths after a choice, and their covariances (Newton's method).
 
@@ -276,7 +276,7 @@ def _mode(
     return strengths, inverse
 
 
-def _directions(matrix: list[list[float]]) -> Iterator[tuple[float, list[float]]]:
+def _rank_one_terms(matrix: list[list[float]]) -> Iterator[tuple[float, list[float]]]:
     """Yield weights and vectors whose weighted squares add up to a positive semidefinite matrix."""
     for at in range(len(matrix)):
         if (pivot := matrix[at][at]) > _NEGLIGIBLE:
@@ -347,22 +347,22 @@ def rating_history(rows: Iterable[Sequence[object]]) -> Iterator[Rated]:
     for game, of_game in groupby(members, attrgetter("game")):
         strengths = RatingFilter()
         for day, of_day in groupby(of_game, attrgetter("day")):
-            yield from strengths.play(game, day, [*_choices(of_day)])
+            yield from strengths.add_day(game, day, [*_choices(of_day)])
 
 
-def _choices(members: Iterable[_Member]) -> Iterator[Choice]:
+def _choices(members: Iterable[_Member]) -> Iterator[SideChoice]:
     for _, of_choice in groupby(members, attrgetter("choice")):
         sides, times = [], 0.0
         for _, of_side in groupby(of_choice, attrgetter("side")):
             side = [*of_side]
             times = side[0].times
             sides.append((tuple(map(itemgetter(4, 5), side)), side[0].weight, side[0].chosen))
-        yield Choice(tuple(sorted(sides)), times)
+        yield SideChoice(tuple(sorted(sides)), times)
 
 
 def create_rating_history(connection: duckdb.DuckDBPyConnection) -> None:
     """Create and fill the table from all games of an archive that count."""
-    columns = zip(*rating_history(connection.execute(_CHOICES).fetchall()), strict=True)
+    columns = zip(*rating_history(connection.execute(_CHOICES_SQL).fetchall()), strict=True)
     names = (
         "game",
         "player",

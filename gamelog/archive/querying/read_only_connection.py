@@ -126,7 +126,9 @@ def check_question(connection: duckdb.DuckDBPyConnection, question: str, values:
                 raise ArchiveError(_ONLY_READ) from None
 
 
-def define(connection: duckdb.DuckDBPyConnection, sources: dict[str, str], *, together: bool = False) -> None:
+def create_views(
+    connection: duckdb.DuckDBPyConnection, sources: dict[str, str], *, together: bool = False
+) -> None:
     """Create the tables from these statements by name, and this release's views and macros over them."""
     for name, source in sources.items():
         connection.execute(f"CREATE OR REPLACE VIEW {name} AS {source}")

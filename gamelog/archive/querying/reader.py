@@ -189,9 +189,9 @@ class Reader:
             for path_and_catalog in zip(self.paths, read_only_connection.catalogs(self.paths), strict=True)
         ]
         if several:
-            several_archives.define_together(run, self.paths)
+            several_archives.create_merged_tables(run, self.paths)
         else:
-            several_archives.define_single(run)
+            several_archives.create_single_archive_tables(run)
         people_file = persons.people_file(self.paths, people)
         names_by_person, aliases = persons.read_aliases(people_file, named=people is not None)
         self._archive_notes = persons.unknown_names(run, people_file, names_by_person)
@@ -232,7 +232,7 @@ class Reader:
             return self._archive_notes
         bound = stock_question.values(values or {})
         self._create_on_demand(stock_question.sql, bound)
-        choice_names = [parameter.name for parameter in (*questions.CHOICE, questions.UNCOUNTED)]
+        choice_names = [parameter.name for parameter in (*questions.GAME_PARAMETERS, questions.UNCOUNTED)]
         chosen = repr(
             (
                 stock_question.name if "by" in bound else "",

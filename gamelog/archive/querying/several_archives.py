@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gamelog.archive.querying.read_only_connection import catalogs, define
+from gamelog.archive.querying.read_only_connection import catalogs, create_views
 from gamelog.archive.rows.copies import FORK
 from gamelog.archive.schema import tables
 from gamelog.archive.schema.columns import text_constant
@@ -102,12 +102,12 @@ def _names(archives: Sequence[Path]) -> list[str]:
     return [archive.stem if counts_by_stem[archive.stem] == 1 else os.fspath(archive) for archive in archives]
 
 
-def define_single(connection: duckdb.DuckDBPyConnection) -> None:
+def create_single_archive_tables(connection: duckdb.DuckDBPyConnection) -> None:
     """Create the tables with the rows of the only archive."""
-    define(connection, {name: f"SELECT * FROM archive_1.main.{name}" for name in tables.TABLES})
+    create_views(connection, {name: f"SELECT * FROM archive_1.main.{name}" for name in tables.TABLES})
 
 
-def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Path]) -> None:
+def create_merged_tables(connection: duckdb.DuckDBPyConnection, archives: Sequence[Path]) -> None:
     """Create the tables with the rows of all archives.
 
     Raises:
@@ -123,7 +123,7 @@ def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Pa
     connection.execute(_REPEATED_FILES.format(files=all_rows["files"]))
     connection.execute(_FORKS.format(games=games, events=all_rows["events"]))
     sources = {name: _merged_rows(name, names) for name in tables.ROW_TYPES}
-    define(connection, {**sources, **_league_rows(connection, names)}, together=True)
+    create_views(connection, {**sources, **_league_rows(connection, names)}, together=True)
 
 
 def _league_rows(connection: duckdb.DuckDBPyConnection, names: dict[str, str]) -> dict[str, str]:

@@ -36,7 +36,7 @@ class EffectRows(Struct):
     effects: list[Any]
 
 
-Consequences = dict[type[Effect], EffectRows]
+RecordEffects = dict[type[Effect], EffectRows]
 """The effects in one record, by their type."""
 
 
@@ -46,7 +46,7 @@ def fold_consequences(
     stands: Sequence[bool],
     corrected: Collection[int] = (),
     unseen: Collection[int] = (),
-) -> Consequences:
+) -> RecordEffects:
     """Return the effects of all events of the game, undone ones included.
 
     Args:
@@ -100,7 +100,7 @@ def corrected_rolls(
                     )
 
 
-def turn_ends(consequences: Consequences) -> list[tuple[int, str, bool]]:
+def turn_ends(consequences: RecordEffects) -> list[tuple[int, str, bool]]:
     """Return the ends of turns in one record: number of the event, seat, and whether the event counts."""
     turn_overs = [happened for kind, happened in consequences.items() if issubclass(kind, TurnOver)]
     ends = (
@@ -110,23 +110,23 @@ def turn_ends(consequences: Consequences) -> list[tuple[int, str, bool]]:
     return sorted(chain.from_iterable(ends), key=itemgetter(0))
 
 
-Gathered = Mapping[type[Effect], Sequence[EffectRows]]
+EffectsByType = Mapping[type[Effect], Sequence[EffectRows]]
 """The effects in several records, by their type."""
 
 
-def effect_columns(gathered: Gathered) -> dict[str, Columns]:
+def effect_columns(effects_by_type: EffectsByType) -> dict[str, Columns]:
     """Return the columns of the tables rolls, contests and facts, without empty tables."""
     tables = {
-        "rolls": _rolls(_effects_of_type(gathered, Rolled)),
-        "contests": _contests(_effects_of_type(gathered, Contest)),
-        "facts": _facts(gathered),
+        "rolls": _rolls(_effects_of_type(effects_by_type, Rolled)),
+        "contests": _contests(_effects_of_type(effects_by_type, Contest)),
+        "facts": _facts(effects_by_type),
     }
     return {name: columns for name, columns in tables.items() if columns["n"]}
 
 
-def _effects_of_type(gathered: Gathered, kind: type[Effect]) -> list[EffectRows]:
+def _effects_of_type(effects_by_type: EffectsByType, kind: type[Effect]) -> list[EffectRows]:
     """Return the effects of a type and its subtypes."""
-    return flatten(happened for type, happened in gathered.items() if issubclass(type, kind))
+    return flatten(happened for type, happened in effects_by_type.items() if issubclass(type, kind))
 
 
 def _shared_columns(effect_rows: Sequence[EffectRows]) -> dict[str, list[Any]]:
@@ -165,7 +165,7 @@ def _contests(happened: Sequence[EffectRows]) -> Columns:
     }
 
 
-def _facts(gathered: Gathered) -> Columns:
+def _facts(effects_by_type: EffectsByType) -> Columns:
     """Return the columns of all effects that are neither dice nor contests nor forecasts.
 
     The column ``seat`` has the effect's ``seat``, which it affects, or otherwise its ``by``, which caused it.
@@ -173,7 +173,7 @@ def _facts(gathered: Gathered) -> Columns:
     columns: dict[str, list[Any]] = {
         name: [] for name in ("id", "n", "stands", "kind", "seat", "place", "count", "data")
     }
-    for kind, happened in gathered.items():
+    for kind, happened in effects_by_type.items():
         if not issubclass(kind, Rolled | Contest) and not kind.is_forecast:
             effects = flatten(rows.effects for rows in happened)
             seats, by = _values(effects, kind, "seat", str), _values(effects, kind, "by", str)

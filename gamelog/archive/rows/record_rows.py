@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gamelog.archive.rows.columns import Columns, as_columns, concatenate
-from gamelog.archive.rows.consequences import Consequences, EffectRows, effect_columns
+from gamelog.archive.rows.consequences import EffectRows, RecordEffects, effect_columns
 from gamelog.archive.rows.timeline import Timeline, seat_row
 from gamelog.archive.schema import tables
 from gamelog.play.judging.fold_record import FoldedRecord
@@ -25,7 +25,7 @@ from gamelog.record.envelope import Header
 if TYPE_CHECKING:
     from gamelog.archive.rows.arrow import Batch
 
-FOLDED = frozenset({"ok", "ruled", "disputed"})
+FOLDED_STATUSES = frozenset({"ok", "ruled", "disputed"})
 """The statuses of records with rows for each event. Other records have only rows for header and findings."""
 
 
@@ -40,7 +40,7 @@ class RecordRows(Struct):
 
     rows: dict[str, list[Struct]]
     columns: dict[str, Columns] = {}
-    consequences: Consequences = {}
+    consequences: RecordEffects = {}
 
 
 class RowBatch:
@@ -82,7 +82,7 @@ def record_rows(folded: FoldedRecord, verdict: Verdict, path: str, member: str =
 
     Args:
         folded: The folded record.
-        verdict: The verdict on the same record. Only a status in `FOLDED` gives rows for each event.
+        verdict: The verdict on the same record. Only a status in `FOLDED_STATUSES` gives rows for each event.
         path: The path or URL of the file.
         member: The name of the record in its pack; empty for a file of its own.
     """
@@ -94,7 +94,7 @@ def record_rows(folded: FoldedRecord, verdict: Verdict, path: str, member: str =
     game = game_row(header, verdict, path, member)
     if folded.hides_secrets:  # a digest could confirm a guess
         game.play = game.head = None
-    if fold is None or verdict.status not in FOLDED:
+    if fold is None or verdict.status not in FOLDED_STATUSES:
         seats = [seat_row(header.id, person, position) for position, person in enumerate(header.seats, 1)]
     else:
         timeline = Timeline(fold, folded.events, folded.record.bodies)

@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 ENDING = ".gamelog.parquet"
 """Ending of the file names of packs."""
 
-MARK = "gamelog_pack"
+METADATA_KEY = "gamelog_pack"
 """Key in the metadata of a Parquet file that is a pack."""
 PACK_VERSION = b"1"
 """Value of this key: the version of the format. Packs of another version are refused."""
@@ -84,9 +84,9 @@ It is NULL if it is longer than the record's size, so that DuckDB does not retur
 _LAST_ROW = 1 << 62
 """Number that is higher than the number of any row."""
 
-_READING = re.compile(r'^Failed to read file "[^"]*": ')
+_FILE_NAME_PREFIX = re.compile(r'^Failed to read file "[^"]*": ')
 """Beginning of DuckDB's messages that names the file, which is not part of the reason."""
-_QUOTED = re.compile(r"""[\s:]*["'].*""", re.DOTALL)
+_QUOTED_END = re.compile(r"""[\s:]*["'].*""", re.DOTALL)
 """End of DuckDB's messages from the first quoted text on, which is not part of the reason."""
 
 
@@ -157,7 +157,7 @@ class Pack:
 
     def _check_version(self) -> None:
         known = "SELECT 0, count(*) FROM parquet_kv_metadata($path) WHERE key = $mark AND value = $version"
-        if [*self._run(known, mark=MARK.encode(), version=PACK_VERSION)] != [(0, 1)]:
+        if [*self._run(known, mark=METADATA_KEY.encode(), version=PACK_VERSION)] != [(0, 1)]:
             text = "{=path} is not a pack of records, or has another version."
             raise Damaged(Message.of(text, path=self.path))
 
@@ -435,7 +435,7 @@ def _damaged_pack(path: str, error: Exception) -> _DamagedPack:
     DuckDB quotes the path and parts of records. They are left out.
     """
     text = connecting.duckdb_sentence(error)
-    reason = _QUOTED.split(_READING.sub("", text))[0]
+    reason = _QUOTED_END.split(_FILE_NAME_PREFIX.sub("", text))[0]
     damaged = _DamagedPack(f"The pack {path} is damaged: {reason}. Copy it again from its source.")
     damaged.reason = reason
     return damaged

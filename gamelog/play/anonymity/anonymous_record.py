@@ -78,7 +78,7 @@ class SeatNaming:
         return LEFT_OUT
 
 
-class Party:
+class Anonymizer:
     """The people of one record, who can change during the game. ``header`` is its header without them."""
 
     def __init__(self, fold: Fold, naming: Naming, header: Header) -> None:
@@ -198,11 +198,11 @@ def without_people(folded: FoldedRecord, naming: Naming) -> bytes | None:
 
 
 def _compose_anonymous(folded: FoldedRecord, fold: Fold, naming: Naming, header: Header) -> bytes:
-    party = Party(fold, naming, header)
-    line, head = chain.chained_line(chain.GENESIS, encode_body(party.header))
+    anonymizer = Anonymizer(fold, naming, header)
+    line, head = chain.chained_line(chain.GENESIS, encode_body(anonymizer.header))
     data = [line]
     for event, stored in zip(folded.readable_events, folded.record.bodies, strict=False):
-        without = party.without(event)
+        without = anonymizer.without(event)
         line, head = chain.chained_line(head, stored if without is event else encode_body(without))
         data.append(line)
     return b"".join(data)

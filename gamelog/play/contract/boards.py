@@ -14,14 +14,14 @@ from gamelog.errors import BadSetup, UnknownGame, clause
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 
-_canonical = msgspec.json.Encoder(order="deterministic")
-_reading = RLock()
+_encoder = msgspec.json.Encoder(order="deterministic")
+_read_lock = RLock()
 """Lock for reading a board. msgspec crashes if two threads first convert data to a type at once."""
 
 
 def digest(data: dict[str, Any]) -> str:
     """Return 43 characters of base64url: SHA-256 over the board's JSON with sorted members and no spaces."""
-    return urlsafe_b64encode(sha256(_canonical.encode(data)).digest()).decode().rstrip("=")
+    return urlsafe_b64encode(sha256(_encoder.encode(data)).digest()).decode().rstrip("=")
 
 
 NONE = "none"
@@ -78,7 +78,7 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
         return None
     try:
         if not isinstance(board, str):
-            with _reading:
+            with _read_lock:
                 return game.read_board(board)
         name, _, digest = board.partition("@")
         if name not in game.boards:
@@ -90,7 +90,7 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
                 raise UnknownGame(Message.of(text, board=name, game=game.title))
             text = 'The board "{=board}" of {=game} is not installed. Installed boards: {=boards}.'
             raise UnknownGame(Message.of(text, board=name, game=game.title, boards=", ".join(game.boards)))
-        with _reading:
+        with _read_lock:
             installed, value = _load_built_in(game, name)
         if digest and installed != digest:
             raise UnknownGame(

@@ -27,7 +27,7 @@ class ForbiddenCall(RuntimeError):
     """A game called a function that no game may call. The message quotes nothing of the game."""
 
 
-_OWN = "gamelog."
+_OWN_PREFIX = "gamelog."
 """Beginning of the names of this package's own modules."""
 
 SIGNALS: list[int] = []
@@ -41,7 +41,7 @@ def exits_as_errors(function: FunctionT) -> FunctionT:
     """
     if getattr(function, "__module__", None) is None or hasattr(function, "contained"):
         return function
-    return function if f"{function.__module__}.".startswith(_OWN) else raise_only_errors(function)
+    return function if f"{function.__module__}.".startswith(_OWN_PREFIX) else raise_only_errors(function)
 
 
 def raise_only_errors(function: FunctionT) -> FunctionT:

@@ -16,7 +16,7 @@ from gamelog.play.fold import common_events
 from gamelog.play.fold.history import History
 from gamelog.play.fold.revealing import reveal_finding
 from gamelog.play.fold.ruling import apply_ruling, ending_ruling, ruling_problem
-from gamelog.play.fold.session import MAX_OPEN, MAX_PENDING, Offer
+from gamelog.play.fold.session import MAX_OPEN_PER_AUTHOR, MAX_TAGS, Offer
 from gamelog.play.fold.sign_events import signature, signature_finding
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, Seat
 
@@ -40,14 +40,16 @@ def _find_problem(history: History, event: Event) -> Message | None:
             return Message.of("the event is about event {n}, which is not in the record yet", n=about)
         case common_events.Claim() | common_events.Agree() | common_events.Resign() if event.by not in seats:
             return Message.of("only a player at a seat can do this")
-        case common_events.Claim() if history.rulings.claims.open_count(event.by) >= MAX_OPEN:
+        case common_events.Claim() if history.rulings.claims.open_count(event.by) >= MAX_OPEN_PER_AUTHOR:
             text = "{@by} has {n} open claims, and no more are allowed; rule on some of them first"
-            return Message.of(text, by=event.by, n=MAX_OPEN)
+            return Message.of(text, by=event.by, n=MAX_OPEN_PER_AUTHOR)
         case common_events.Withdraw(about=about):
             return _withdrawal_problem(history, event.by, about)
-        case common_events.Takeback() | common_events.Agree() if _open_offers(history, event.by) >= MAX_OPEN:
+        case common_events.Takeback() | common_events.Agree() if (
+            _open_offers(history, event.by) >= MAX_OPEN_PER_AUTHOR
+        ):
             text = "{@by} has {n} open offers, and no more are allowed; answer some of them first"
-            return Message.of(text, by=event.by, n=MAX_OPEN)
+            return Message.of(text, by=event.by, n=MAX_OPEN_PER_AUTHOR)
         case common_events.Clock(running=running) if running == (session.paused_at is None):
             return (
                 Message.of("the clock is already running")
@@ -80,9 +82,9 @@ def _find_problem(history: History, event: Event) -> Message | None:
         case common_events.Amend(seats=names) if not set(names) <= set(seats):
             return Message.of('there is no seat "{=seat}"', seat=min(set(names) - set(seats)))
         case common_events.Amend(tags=tags) if (
-            not set(tags) <= set(history.tags) and len({*history.tags, *tags}) > MAX_PENDING
+            not set(tags) <= set(history.tags) and len({*history.tags, *tags}) > MAX_TAGS
         ):
-            return Message.of("a record can have at most {n} tags", n=MAX_PENDING)
+            return Message.of("a record can have at most {n} tags", n=MAX_TAGS)
         case common_events.Ruling():
             return ruling_problem(history, event)
         case common_events.Gap() if event.by not in (ARBITER, TABLE):

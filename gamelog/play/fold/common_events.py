@@ -10,14 +10,14 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from gamelog.play.contract.outcome import Outcome
-from gamelog.record.envelope import Event, Millis, Ply, SeatId
+from gamelog.record.envelope import Event, EventNumber, Millis, SeatId
 
 
 class Note(Event, frozen=True, tag="@note"):
     """A comment on the event `about` or on the game."""
 
     text: str
-    about: Ply | None = None
+    about: EventNumber | None = None
 
 
 class Clock(Event, frozen=True, tag="@clock"):
@@ -30,14 +30,14 @@ class Claim(Event, frozen=True, tag="@claim"):
     """A player's claim, open until a ruling. `intended` is the event that the player wants to play."""
 
     text: str
-    about: Ply | None = None
+    about: EventNumber | None = None
     intended: dict[str, Any] | None = None
 
 
 class Withdraw(Event, frozen=True, tag="@withdraw"):
     """A withdrawal of an open claim or an open offer in event `about` by its author."""
 
-    about: Ply
+    about: EventNumber
 
 
 class Takeback(Event, frozen=True, tag="@takeback"):
@@ -55,13 +55,13 @@ class Takeback(Event, frozen=True, tag="@takeback"):
 class Accept(Event, frozen=True, tag="@accept"):
     """A seat's agreement to the offer of event `about`."""
 
-    about: Ply
+    about: EventNumber
 
 
 class Decline(Event, frozen=True, tag="@decline"):
     """A seat's refusal of the offer of event `about`."""
 
-    about: Ply
+    about: EventNumber
 
 
 class Agree(Event, frozen=True, tag="@agree"):
@@ -93,7 +93,7 @@ class Ruling(Event, frozen=True, tag="@ruling"):
             which is the game's own clock.
     """
 
-    about: Ply
+    about: EventNumber
     kind: Literal[
         "stands", "takeback", "penalty", "result", "forfeit", "refused", "warning", "time", "upheld", "clock"
     ]
@@ -173,8 +173,8 @@ EVENTS: tuple[type[Event], ...] = (
 COMMON = frozenset(EVENTS)
 """Set of the common event types."""
 
-LOOSE = frozenset((Claim, Ruling, Gap, Recovered))
+ARBITRARY_DATA_TYPES = frozenset((Claim, Ruling, Gap, Recovered))
 """Common event types with a member for arbitrary data or for arbitrarily large numbers."""
 
-STEPS = (Resign, Gap)
+STEP_TYPES = (Resign, Gap)
 """Common event types that are always a step of the game."""

@@ -55,7 +55,7 @@ from gamelog.finding import Finding
 
 Status = Literal["ok", "ruled", "disputed", "illegal", "torn", "damaged", "unknown"]
 
-UNKNOWN = frozenset(
+UNKNOWN_CODES = frozenset(
     {
         "record.format",
         "play.unknown_game",
@@ -81,10 +81,10 @@ DAMAGED = frozenset(
 )
 """Codes of findings about a file that cannot be read, or whose lines or signatures are invalid."""
 
-OVERRIDABLE = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
+OVERRIDABLE_CODES = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
 """Codes of failures with which an event can count anyway."""
 
-RULED_ON = OVERRIDABLE | {"play.cannot_apply"}
+SETTLED_BY_RULING = OVERRIDABLE_CODES | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""
 
 
@@ -95,7 +95,7 @@ def status_of(findings: list[Finding] | tuple[Finding, ...]) -> Status:
         return "damaged"
     if "record.torn" in codes:
         return "torn"
-    if codes & UNKNOWN:
+    if codes & UNKNOWN_CODES:
         return "unknown"
     if any(finding.severity == "error" for finding in findings):
         return "illegal"

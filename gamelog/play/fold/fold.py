@@ -23,8 +23,8 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.check_event import event_finding, results_due, seeded_check, with_game_time
 from gamelog.play.fold.common_event_rules import apply_common
-from gamelog.play.fold.common_events import COMMON, STEPS, Reveal
-from gamelog.play.fold.finding_codes import OVERRIDABLE
+from gamelog.play.fold.common_events import COMMON, STEP_TYPES, Reveal
+from gamelog.play.fold.finding_codes import OVERRIDABLE_CODES
 from gamelog.play.fold.history import History
 from gamelog.play.fold.parts.ancestry import Ancestry
 from gamelog.play.fold.parts.copying import copy_members
@@ -268,7 +268,7 @@ class Fold(History):
         failure, is_common = self.judge(event), type(event) in COMMON
         if failure and (
             is_common
-            or failure.code not in OVERRIDABLE
+            or failure.code not in OVERRIDABLE_CODES
             or not (event.as_played or event.n in self.ruled_events)
         ):
             return failure
@@ -304,7 +304,7 @@ class Fold(History):
                 event.n,
                 self._chance_counts[bisect_right(self._chance_event_numbers, self.takebacks[event.n]) - 1],
             )
-        if not isinstance(event, STEPS):
+        if not isinstance(event, STEP_TYPES):
             self.main_line.add_non_play(event.n)
         self._add(event, after)
         self._store_time_of_play(event, state, earlier)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from gamelog.play.fold import common_events
-from gamelog.play.fold.common_events import COMMON, STEPS
+from gamelog.play.fold.common_events import COMMON, STEP_TYPES
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, as_proposal
 
@@ -23,12 +23,12 @@ _MAX_INSERTED, _MAX_LEFT_OUT = 3, 64
 
 def is_play(event: Event) -> bool:
     """Return whether a return to an earlier event undoes `event`, so that it may be recorded again."""
-    return type(event) not in COMMON or isinstance(event, STEPS)
+    return type(event) not in COMMON or isinstance(event, STEP_TYPES)
 
 
 def is_step(fold: Fold, event: Event) -> bool:
     """Return whether someone decided `event` and a takeback undoes it, unlike chance and notes."""
-    if isinstance(event, STEPS) or event.n in fold.ends:
+    if isinstance(event, STEP_TYPES) or event.n in fold.ends:
         return True
     if isinstance(event, common_events.Agree):
         return event.n in fold.offers

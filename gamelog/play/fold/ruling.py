@@ -14,7 +14,7 @@ from gamelog.play.contract.outcome import are_distinct_seats, outcome_problem
 from gamelog.play.fold.common_events import COMMON, Accept, Agree, Gap, Resign, Ruling, Takeback
 from gamelog.play.fold.history import History
 from gamelog.play.fold.parts.ruling_book import MOVING_KINDS, RulingBook
-from gamelog.play.fold.session import MAX_CLOCKS, MAX_PENDING, ClockCorrection
+from gamelog.play.fold.session import MAX_CLOCK_RULINGS, MAX_PENALTIES, ClockCorrection
 from gamelog.record.envelope import ARBITER, TABLE
 
 _UNDONE = (Accept, Agree, Gap, Resign, Takeback)
@@ -82,9 +82,9 @@ def _kind_problem(history: History, ruling: Ruling, is_ruling: bool) -> Message 
             )
         case "upheld":
             return _upheld_problem(history, about)
-        case "penalty" if len(rulings.effects.penalties) >= MAX_PENDING:
+        case "penalty" if len(rulings.effects.penalties) >= MAX_PENALTIES:
             return Message.of(
-                "{n} penalties are in force, and no more are allowed; withdraw one first", n=MAX_PENDING
+                "{n} penalties are in force, and no more are allowed; withdraw one first", n=MAX_PENALTIES
             )
         case "clock":
             return _clock_problem(history, ruling)
@@ -117,10 +117,10 @@ def _missing_part(ruling: Ruling, seats: tuple[str, ...]) -> tuple[str, str] | N
 def _clock_problem(history: History, ruling: Ruling) -> Message | None:
     """Return the message that says why clocks cannot be set as `ruling` says, or None."""
     clocks, seats = ruling.clock or {}, history.header.seat_ids
-    if len(history.rulings.effects.clocks) >= MAX_CLOCKS:
+    if len(history.rulings.effects.clocks) >= MAX_CLOCK_RULINGS:
         return Message.of(
             "{n} rulings that set clocks are in force, and no more are allowed; withdraw one first",
-            n=MAX_CLOCKS,
+            n=MAX_CLOCK_RULINGS,
         )
     if not clocks or not set(clocks) <= {*seats, TABLE}:
         return Message.of(

@@ -10,17 +10,18 @@ from gamelog.message import Message
 from gamelog.play.contract.outcome import Outcome
 from gamelog.record.envelope import Header, Seat
 
-MAX_PENDING = 1000
-"""Maximum number of penalties at a time, because each adds a small cost to every other; also the maximum
-number of tags.
-"""
+MAX_PENALTIES = 1000
+"""Maximum number of penalties at a time, because each adds a small cost to every other."""
 
-MAX_OPEN = 1_000
+MAX_TAGS = 1000
+"""Maximum number of tags of a record."""
+
+MAX_OPEN_PER_AUTHOR = 1_000
 """Maximum number of open claims, and of open offers, of one author. Each adds a small cost to every other. No
 author can use up the claims and offers of another.
 """
 
-MAX_CLOCKS = 100
+MAX_CLOCK_RULINGS = 100
 """Maximum number of rulings in force that set clocks, because each adds a small cost to every slip."""
 
 

@@ -13,7 +13,7 @@ import msgspec
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.fold.common_events import LOOSE
+from gamelog.play.fold.common_events import ARBITRARY_DATA_TYPES
 from gamelog.play.fold.parts.event_list import Decoder, EventList, decoder, tags
 from gamelog.record import strict_json
 from gamelog.record.envelope import EVENT_VERSION, Event
@@ -73,11 +73,11 @@ def _count_good(events: Sequence[Event], bodies: Sequence[bytes], text: bytes) -
     numbers. Only other lines, and the few common events with a member of any type, are checked one by one.
     """
     canonical = _encoder.encode_lines(events) == text
-    if canonical and LOOSE.isdisjoint(set(map(type, events))):
+    if canonical and ARBITRARY_DATA_TYPES.isdisjoint(set(map(type, events))):
         return len(events), None
     for position, body in enumerate(bodies[: len(events) + 1]):
         event = events[position] if position < len(events) else None
-        is_strict = event is not None and type(event) not in LOOSE
+        is_strict = event is not None and type(event) not in ARBITRARY_DATA_TYPES
         is_same = is_strict and (canonical or _encoder.encode(event) + b"\n" == b"{" + body)
         problem = None if is_same else strict_json.line_problem(body)
         if problem:

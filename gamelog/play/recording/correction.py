@@ -49,7 +49,7 @@ def _correction_problem(recorder: EventRecorder, at: int, line: Sequence[int]) -
     if not 0 < at <= recorder.n:
         return Message.of("There is no event {at}. The last event is event {last}.", at=at, last=recorder.n)
     if at not in line:
-        now = recorder.record_view.standing(at).replaced_by
+        now = recorder.record_view.event_status(at).replaced_by
         text = (
             "Event {n} does not count, because it was taken back or is a takeback. You can "
             "correct only events that count."

@@ -11,7 +11,7 @@ from gamelog.errors import AppendError, BadSetup, Refused, WriteFailed
 from gamelog.finding import Finding
 from gamelog.message import Locale, Message, with_names
 from gamelog.play.fold import common_events
-from gamelog.play.fold.finding_codes import RULED_ON
+from gamelog.play.fold.finding_codes import SETTLED_BY_RULING
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import disputed_subject, ruling_problem
 from gamelog.play.judging.event_decoding import decode
@@ -84,7 +84,9 @@ class EventRecorder:
         self.fold: Fold = folded.fold
         # findings about later events ended the fold; it went on after the others
         later_findings = [finding for finding in folded.findings if (finding.n or 0) > self.fold.n]
-        self.failed_finding = next((finding for finding in later_findings if finding.code in RULED_ON), None)
+        self.failed_finding = next(
+            (finding for finding in later_findings if finding.code in SETTLED_BY_RULING), None
+        )
         self.events: list[Event] = [*folded.readable_events]
         self.clock = clock
         self.shown_to = shown_to

@@ -78,22 +78,22 @@ def ascii_board(
         changed: The ids of the cells that look different than before. They are marked.
     """
     scene = visible_scene(scene)
-    lying: dict[str, list[Piece]] = {}
+    pieces_on: dict[str, list[Piece]] = {}
     has_words = sum(not _is_listed(cell) for cell in scene.ground.cells) <= _MAX_CELLS_WITH_WORDS
     for piece in scene.pieces:
         is_cut = piece.kind == "tile" and not has_words
         shown = structs.replace(piece, text=piece.text[:_TILE_LETTERS]) if is_cut else piece
-        lying.setdefault(piece.at, []).append(shown)
+        pieces_on.setdefault(piece.at, []).append(shown)
     below = [
-        *_tray_lines(scene, lying, letters, renderer, changed),
+        *_tray_lines(scene, pieces_on, letters, renderer, changed),
         *_caption_lines(scene, letters, renderer),
     ]
     below += _changes(scene, changed, renderer)
-    board = _board_text(scene, lying, letters, changed)
-    groups = _group_lines(scene, lying, letters, renderer)
-    if height is None or _needs([*board.draw(board.cells), *below, *groups], width) <= height:
+    board = _board_text(scene, pieces_on, letters, changed)
+    groups = _group_lines(scene, pieces_on, letters, renderer)
+    if height is None or _wrapped_line_count([*board.draw(board.cells), *below, *groups], width) <= height:
         below += groups
-    room = height and max(_MIN_HEIGHT, height - _needs(below, width))
+    room = height and max(_MIN_HEIGHT, height - _wrapped_line_count(below, width))
     return [*_fit_lines(board, width, room, changed, renderer, hint), *below]
 
 
@@ -105,7 +105,7 @@ def _changes(scene: Scene, changed: Collection[str], renderer: Renderer) -> Line
     return [[(renderer.text(text), None)]] if names else []
 
 
-def _needs(lines: Lines, width: int | None) -> int:
+def _wrapped_line_count(lines: Lines, width: int | None) -> int:
     """Return the number of lines of the screen for `lines` that are wrapped at `width`."""
     return sum(max(1, -(-lines_width([line]) // width)) if width else 1 for line in lines)
 
@@ -136,7 +136,7 @@ def _fit_lines(
 
 
 def _board_text(
-    scene: Scene, lying: dict[str, list[Piece]], letters: dict[str, str], changed: Collection[str]
+    scene: Scene, pieces_on: dict[str, list[Piece]], letters: dict[str, str], changed: Collection[str]
 ) -> BoardText:
     """Return the board of `scene` as text."""
     cells = [cell for cell in scene.ground.cells if not _is_listed(cell)]
@@ -148,14 +148,14 @@ def _board_text(
     texts: dict[str, str] = {}
     badges = {mark.at: mark.tag for mark in scene.marks if mark.kind == "badge"}
     for cell in cells:
-        shown = _text(cell, lying.get(cell.id, []), letters, fills.get(cell.id))
+        shown = _text(cell, pieces_on.get(cell.id, []), letters, fills.get(cell.id))
         name = "" if cell.id in squares else _name(cell, has_words and not grids)
         keeps_name = name and shown and cell.label and not grids
         texts[cell.id] = (
             f"{name}:{shown}" if keeps_name else shown or badges.get(cell.id) or name or cell.kind[:1] or "."
         )
     room = max((display_width(cell.label) + _FREE_CHARACTERS for cell in cells), default=0) if labelled else 0
-    seats = {cell.id: _seat(lying.get(cell.id, []), fills.get(cell.id)) for cell in cells}
+    seats = {cell.id: _seat(pieces_on.get(cell.id, []), fills.get(cell.id)) for cell in cells}
     words = () if grids or not cells else scene.ground.words
     return BoardText(cells, texts, seats, grids, words, room, changed)
 
@@ -172,7 +172,7 @@ def _is_listed(cell: Cell) -> bool:
 
 def _tray_lines(
     scene: Scene,
-    lying: dict[str, list[Piece]],
+    pieces_on: dict[str, list[Piece]],
     letters: dict[str, str],
     renderer: Renderer,
     changed: Collection[str],
@@ -180,7 +180,7 @@ def _tray_lines(
     """Return a line for each tray with a name and pieces."""
     lines: Lines = []
     for cell in scene.ground.cells:
-        pieces = lying.get(cell.id, [])
+        pieces = pieces_on.get(cell.id, [])
         if _is_listed(cell) and pieces:
             name = renderer.locale.word(cell.label or cell.id)
             owned = Message.of("{=tray} of {=seat}: ", tray=name, seat=cell.seat)
@@ -193,7 +193,7 @@ def _tray_lines(
 
 
 def _group_lines(
-    scene: Scene, lying: dict[str, list[Piece]], letters: dict[str, str], renderer: Renderer
+    scene: Scene, pieces_on: dict[str, list[Piece]], letters: dict[str, str], renderer: Renderer
 ) -> Lines:
     """Return a line for each seat with its groups and with the badges of cells with pieces."""
     named = {cell.id: cell_name(cell) for cell in scene.ground.cells}
@@ -202,7 +202,7 @@ def _group_lines(
     for mark in scene.marks:
         if mark.kind == "group":
             groups.setdefault((mark.seat, mark.text), []).append(named[mark.at])
-        elif mark.kind == "badge" and mark.at in lying:
+        elif mark.kind == "badge" and mark.at in pieces_on:
             by_seat.setdefault(mark.seat, []).append(f"{named[mark.at]}: {renderer.locale.word(mark.text)}")
     for (seat, text), names in groups.items():
         few = names if len(names) <= _MAX_NAMED else [names[0], "…", names[-1]]

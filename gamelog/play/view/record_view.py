@@ -37,7 +37,7 @@ from gamelog.play.view.board_change import board_change
 from gamelog.play.view.seen_position import SeenPosition
 from gamelog.play.view.session_change import NEVER_UNDONE, line_change, session_at_start, session_change
 from gamelog.play.view.session_view import SessionView
-from gamelog.play.view.step import BoardChange, Fact, Position, SessionChange, Standing, StepView
+from gamelog.play.view.step import BoardChange, EventStatus, Fact, Position, SessionChange, StepView
 from gamelog.play.visibility.events import (
     DIGESTS,
     UNSEEN,
@@ -354,22 +354,22 @@ class RecordView(SessionView):
             fold, event, self.viewer, effects, lambda seat: written(name_of(seat)), locale
         )
 
-    def standing(self, n: int) -> Standing:
+    def event_status(self, n: int) -> EventStatus:
         """Return the standing of event `n` at the end of the view."""
         fold, event = self._fold, self._event(n)
         if n > fold.n:
-            return Standing("refused", n)
+            return EventStatus("refused", n)
         if n in fold.rulings.by_number:
             ending = fold.rulings.ended_by(n)
-            return Standing("withdrawn", ending) if ending else Standing()
+            return EventStatus("withdrawn", ending) if ending else EventStatus()
         if n in fold.rulings.claims.withdrawals:
-            return Standing("withdrawn", fold.rulings.claims.withdrawals[n])
+            return EventStatus("withdrawn", fold.rulings.claims.withdrawals[n])
         if fold.stands(n) or isinstance(event, NEVER_UNDONE):
-            return Standing(is_disputed=fold.is_disputed(n))
+            return EventStatus(is_disputed=fold.is_disputed(n))
         now = self.corrections().get(n)
         if now is None:
-            return Standing("undone", self._undone_by(n))
-        return Standing("corrected", self._undone_by(n), now)
+            return EventStatus("undone", self._undone_by(n))
+        return EventStatus("corrected", self._undone_by(n), now)
 
     def _content(self, event: Event) -> bytes:
         """Return the members of `event` that the viewer sees, without its number and time, as JSON."""

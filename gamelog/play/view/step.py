@@ -162,7 +162,7 @@ class Position(Struct, frozen=True):
     names: dict[str, str]
 
 
-class Standing(Struct, frozen=True):
+class EventStatus(Struct, frozen=True):
     """The state of an event: it counts, or event ``ended_by`` undid, corrected or withdrew it.
 
     A ruling is ``withdrawn`` if another ruling has withdrawn or replaced it, and a claim if its player has

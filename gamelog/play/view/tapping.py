@@ -43,12 +43,12 @@ class Tapping:
             if cell.zone:
                 self.zones.setdefault(cell.zone, []).append(cell.id)
         self.pieces: dict[str, list[Piece]] = {}
-        self.standing: dict[tuple[str | None, str], list[Piece]] = {}
+        self.pieces_by_owner: dict[tuple[str | None, str], list[Piece]] = {}
         for piece in scene.pieces:
             if piece.id:
                 self.pieces.setdefault(piece.id, []).append(piece)
             if piece.text and not piece.hidden and piece.kind != "tile":
-                self.standing.setdefault((piece.seat, piece.text), []).append(piece)
+                self.pieces_by_owner.setdefault((piece.seat, piece.text), []).append(piece)
         self._sets: dict[tuple[type[Event], str], bool] = {}
 
     def taps_of(self, event: Event) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from gamelog.record.envelope import TABLE, tag_of
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from gamelog.testing.checks.malformed_events import STRANGE_WORDS, strings
-from gamelog.testing.checks.random_games import LONGEST, Checks
+from gamelog.testing.checks.random_games import MAX_BOT_EVENTS, Checks
 from gamelog.testing.plays import generator
 
 
@@ -30,7 +30,7 @@ class BotChecks(Checks):
         for index, bot in enumerate(sorted({*self.game.bots} - {TABLE})):
             for players in sorted(self.game.seats):
                 header, events = simulate_game(
-                    self.game, "bots", index, players=players, bots=(bot,), max_events=LONGEST
+                    self.game, "bots", index, players=players, bots=(bot,), max_events=MAX_BOT_EVENTS
                 )
                 judged = verdict(fold_record(parse_record(compose(header, events)[0]), self.game))
                 assert (judged.status, judged.finished) == ("ok", True), judged.findings
@@ -71,7 +71,12 @@ class BotChecks(Checks):
             games.append(
                 compose(
                     *simulate_game(
-                        self.game, "asked", 1, players=min(self.game.seats), bots=(name,), max_events=LONGEST
+                        self.game,
+                        "asked",
+                        1,
+                        players=min(self.game.seats),
+                        bots=(name,),
+                        max_events=MAX_BOT_EVENTS,
                     )
                 )
             )
@@ -117,5 +122,7 @@ class BotChecks(Checks):
 
     def test_simulations_repeat_byte_for_byte(self) -> None:
         players = min(self.game.seats)
-        first = compose(*simulate_game(self.game, "twice", 1, players=players, max_events=LONGEST))
-        assert first == compose(*simulate_game(self.game, "twice", 1, players=players, max_events=LONGEST))
+        first = compose(*simulate_game(self.game, "twice", 1, players=players, max_events=MAX_BOT_EVENTS))
+        assert first == compose(
+            *simulate_game(self.game, "twice", 1, players=players, max_events=MAX_BOT_EVENTS)
+        )

@@ -18,13 +18,13 @@ from gamelog.play.playing.after import possible_results, state_key
 from gamelog.testing.checks.random_games import Checks
 from gamelog.testing.plays import generator
 
-_MOST_RESULTS = 1_300
+_MAX_LISTED_RESULTS = 1_300
 """Maximum number of results of a roll that are all tried. If there are more, some are tried."""
 
 _RANDOM_RESULTS = 30
 """Number of random results that are tried for larger rolls."""
 
-_ROLLS = 3
+_STATES_PER_ROLL = 3
 """Number of states in which each kind of roll is tried."""
 
 
@@ -39,7 +39,7 @@ class ChanceChecks(Checks):
             listed = possible_results(self.game, state)
             in_order = () if due is None else tuple(map(_in_order, due.draws))
             tried[in_order] += 1
-            if due is None or listed is None or tried[in_order] > _ROLLS:
+            if due is None or listed is None or tried[in_order] > _STATES_PER_ROLL:
                 continue
             weights, total = listed
             expected: dict[Hashable, Fraction] = {}
@@ -49,9 +49,9 @@ class ChanceChecks(Checks):
             assert sum(expected.values()) == 1, (
                 f"the probabilities of the results of {due.do} do not add up to 1"
             )
-            lists = [outcomes(draw, _MOST_RESULTS) for draw in in_order]
+            lists = [outcomes(draw, _MAX_LISTED_RESULTS) for draw in in_order]
             kept = [one for one in lists if one is not None]
-            if len(kept) == len(lists) and prod(len(one.ways) for one in kept) <= _MOST_RESULTS:
+            if len(kept) == len(lists) and prod(len(one.ways) for one in kept) <= _MAX_LISTED_RESULTS:
                 found: dict[Hashable, Fraction] = {}
                 for combination in product(*(one.ways for one in kept)):
                     key = self._after(state, tuple(result for result, _ in combination))

@@ -28,7 +28,7 @@ from gamelog.play.fold.start import start
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
-from gamelog.testing.checks.random_games import STATES_TRIED, Checks
+from gamelog.testing.checks.random_games import MAX_TRIED_STATES, Checks
 
 _COMPARED_DECISIONS = 6
 """Number of decisions of each game at which all results are compared."""
@@ -52,7 +52,7 @@ class OtherProcessChecks(Checks):
             for game in self.sample.plays
             if not game.lead
         }
-        games = [(game.header, game.events[:_MAX_EVENTS]) for game in one_each.values()][:STATES_TRIED]
+        games = [(game.header, game.events[:_MAX_EVENTS]) for game in one_each.values()][:MAX_TRIED_STATES]
         with redirect_stdout(StringIO()) as printed:
             here = [
                 line for header, events in games for line in _results(self.game, compose(header, events)[0])

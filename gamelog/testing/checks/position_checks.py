@@ -22,7 +22,7 @@ from gamelog.testing.checks.random_games import Checks
 from gamelog.testing.checks.rule_checks import check_single_pending
 from gamelog.testing.plays import Play, generator
 
-_FOLLOWED = 20
+_CONTINUATION_INTERVAL = 20
 """Play continues from one in this number of declared positions."""
 
 _MAX_PLAYED_ON = 500
@@ -136,7 +136,7 @@ class PositionChecks(Checks):
                         continue
                     accepted += 1
                     self._check_same(declared, state)
-                    if now is not state and accepted % _FOLLOWED == 1:
+                    if now is not state and accepted % _CONTINUATION_INTERVAL == 1:
                         self._check_continuation(game, at, declared)
             assert accepted, "no position of a whole game can be declared in the words of describe"
 

@@ -30,19 +30,19 @@ from gamelog.testing.plays import Play, play, play_on
 GAMES_PER_PLAYER_COUNT = 10
 """Number of games for each number of players."""
 
-_SECONDS = 60.0
+_MAX_PLAY_SECONDS = 60.0
 """Maximum time for playing all games. After this time, one game for each number of players is enough."""
 
-LONGEST = 20_000
+MAX_BOT_EVENTS = 20_000
 """Number of events after which a game between random bots counts as endless."""
 
-STATES_TRIED = 20
+MAX_TRIED_STATES = 20
 """Number of states of one game in which unplayed events are tried."""
 
-UNPLAYED_TRIED = 40
+MAX_UNPLAYED_EVENTS = 40
 """Number of unplayed events that are tried in each of these states."""
 
-_STARTED = "2026-01-01T12:00:00Z"
+_START_TIME = "2026-01-01T12:00:00Z"
 """The start of the games in their headers."""
 
 MAX_SLOW_POSITIONS = 24
@@ -54,13 +54,13 @@ def names_of_boards(game: AnyGame) -> list[str | None]:
     return list(game.boards) or [None]
 
 
-_tested: set[str] = set()
+_tested_packages: set[str] = set()
 """The packages of the games that the kit has tested in this process."""
 
 
 def _tested_code_runs() -> bool:
     """Return whether code of a tested game is running in this thread."""
-    packages = _tested - {"gamelog"}
+    packages = _tested_packages - {"gamelog"}
     return foreign_code_runs() or any(name.partition(".")[0] in packages for name in modules_running())
 
 
@@ -69,7 +69,7 @@ class Sample:
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
-        _tested.add(game.start.__module__.partition(".")[0])
+        _tested_packages.add(game.start.__module__.partition(".")[0])
         forbid_exit(_tested_code_runs)  # an exit would end the tests without a message
         self.place = ""
         """Sentence on the present event of the check, or empty if the check does not look at an event."""
@@ -97,7 +97,7 @@ class Sample:
         """Yield the games of the sample: players, boards and resignations first, then varied options."""
         numbers = sorted(self.game.seats)
         boards = {players: self._boards(players) for players in numbers}
-        end = monotonic() + _SECONDS
+        end = monotonic() + _MAX_PLAY_SECONDS
         for index in range(max(GAMES_PER_PLAYER_COUNT, *map(len, boards.values()))):
             for players in numbers:
                 if index and monotonic() > end:
@@ -125,7 +125,7 @@ class Sample:
                         self.game,
                         [Seat(seat) for seat in self.game.seats[players]],
                         id="kit",
-                        started=_STARTED,
+                        started=_START_TIME,
                         board=name,
                     ),
                 )
@@ -134,7 +134,7 @@ class Sample:
 
     def _play(self, index: int, players: int, board: str | None, **options: Any) -> Play:
         try:
-            return play(self.game, index, players, board=board, max_events=LONGEST, **options)
+            return play(self.game, index, players, board=board, max_events=MAX_BOT_EVENTS, **options)
         except Exception as error:
             changed = f" with {options}" if options else ""
             where = f" on the board {board}" if board else ""
@@ -153,7 +153,7 @@ class Sample:
             place = self._resignation(played, len(played.events) // 3, on_turn=now)
             if place is None:
                 return
-            played = play_on(played, *place, max_events=LONGEST)
+            played = play_on(played, *place, max_events=MAX_BOT_EVENTS)
             yield played
 
     def _resignation(self, played: Play, begin: int, *, on_turn: bool) -> tuple[int, str] | None:
@@ -234,19 +234,19 @@ class Sample:
     @cached_property
     def _unplayed_events(self) -> tuple[tuple[Play, int, Event], ...]:
         """Triples of a game, the number of a state, and an event that was not played there."""
-        return tuple(self._find_unplayed(monotonic() + _SECONDS))
+        return tuple(self._find_unplayed(monotonic() + _MAX_PLAY_SECONDS))
 
     def _find_unplayed(self, end: float) -> Iterator[tuple[Play, int, Event]]:
         for played in self.plays:
             rng = generator("strange", len(played.events))
             malformed = MalformedEvents(self.game, self.kinds, played.header.seat_ids)
-            for at in rng.sample(range(len(played.events)), min(STATES_TRIED, len(played.events))):
+            for at in rng.sample(range(len(played.events)), min(MAX_TRIED_STATES, len(played.events))):
                 if monotonic() > end:
                     return
                 by = self.game.pending(played.states[at]).by
                 for event in (
                     *malformed.targeted_events(by),
-                    *malformed.random_events(rng, UNPLAYED_TRIED, played.events[at], by),
+                    *malformed.random_events(rng, MAX_UNPLAYED_EVENTS, played.events[at], by),
                 ):
                     yield played, at, event
 

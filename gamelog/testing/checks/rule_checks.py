@@ -28,7 +28,7 @@ from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.checks.random_games import Checks
 from gamelog.testing.plays import Play, generator
 
-_MAX_CARRIED_OUT = 100
+_MAX_APPLIED = 100
 """Maximum number of legal events of one position that are carried out."""
 
 
@@ -86,7 +86,7 @@ class RuleChecks(Checks):
             for seat in game.header.seat_ids:
                 events = legal_for(self.game, state, seat).events
                 assert seat in by or not events, f"{seat} is not to act, but legal lists {events[0]}"
-                for event in rng.sample(events, min(_MAX_CARRIED_OUT, len(events))):
+                for event in rng.sample(events, min(_MAX_APPLIED, len(events))):
                     assert event.by == seat, f"legal lists an event of {event.by} for {seat}: {event}"
                     assert self.game.check(state, event) is None, event
                     self.game.apply(state, event)

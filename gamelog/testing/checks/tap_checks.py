@@ -18,7 +18,7 @@ from gamelog.testing.plays import Play
 _EVERY, _TAPPED = 4, 200
 """One in 4 states is checked, with at most 200 legal events."""
 
-_LONGEST = 60
+_MAX_WORD_LENGTH = 60
 """Maximum length of a word on a button."""
 
 
@@ -72,7 +72,7 @@ class TapChecks(Checks):
                     assert tap.casefold() not in alike, (
                         f"the taps of {event} contain {tap!r} instead of {alike[tap.casefold()]!r}"
                     )
-                    assert tap.strip() and tap.isprintable() and len(tap) <= _LONGEST, (
+                    assert tap.strip() and tap.isprintable() and len(tap) <= _MAX_WORD_LENGTH, (
                         f"the taps of {event} contain {tap!r}, which is not in the scene, not a seat and "
                         "not a word for a button"
                     )

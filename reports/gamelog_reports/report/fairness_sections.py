@@ -24,7 +24,7 @@ _MAX_LISTED_PLAYERS = 10
 _MAX_CHART_ROWS = 10
 """Maximum number of pairings or of lucky and unlucky players in a chart."""
 
-_LEAST_OF_FACE = 5
+_MIN_EXPECTED_PER_FACE = 5
 """The expected number of each face from which on the chi-square approximation usually holds."""
 
 _NORMAL_95 = 1.96
@@ -57,7 +57,7 @@ def dice_section(source: Source) -> Section:
     tested = [(row, _dice_name(say, row)) for row in rows if row["p"] is not None]
     few = sum(row["dice"] for row in rows if row["p"] is None)
     text = "{n} {n:die is|dice are} too few for a test, which needs {least} of each face."
-    notes = (say(text, n=few, least=_LEAST_OF_FACE),) if few else ()
+    notes = (say(text, n=few, least=_MIN_EXPECTED_PER_FACE),) if few else ()
     if not tested:
         return structs.replace(section, title=say("Too few dice for a comparison"), notes=notes, is_weak=True)
     basis = [

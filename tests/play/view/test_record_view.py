@@ -22,7 +22,7 @@ from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.session_change import NEVER_UNDONE
-from gamelog.play.view.step import STEP_ENCODER, BoardChange, LineChange, SessionChange, Standing
+from gamelog.play.view.step import STEP_ENCODER, BoardChange, EventStatus, LineChange, SessionChange
 from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import tag_of
 from gamelog.record.reading import read_record
@@ -195,7 +195,7 @@ def test_the_lines_of_the_steps_say_which_events_count(name: str, seed: int) -> 
         assert corrected == fold.corrected_events()
         assert withdrawn == {**dict(fold.rulings.withdrawn()), **fold.rulings.claims.withdrawals}
         for one in range(1, n + 1):
-            found = view.standing(one)
+            found = view.event_status(one)
             if fold.stands(one) or isinstance(fold.events[one - 1], (Ruling, *NEVER_UNDONE)):
                 assert found.state == ("withdrawn" if one in withdrawn else "stands")
             else:
@@ -225,7 +225,7 @@ def test_a_refused_event_has_a_step_that_changes_nothing() -> None:
     assert (view.last_number, view.last_played) == (26, 25)
     step = view.step(26)
     assert (step.facts[0].tag, step.board, step.pending, step.score) == ("claim", None, None, None)
-    assert view.standing(26) == Standing("refused", 26)
+    assert view.event_status(26) == EventStatus("refused", 26)
     assert view.position(26).state is view.position(25).state
     assert view.state(26) is view.state(25)
     assert view.sentence(26) == "Ana claims C4."

@@ -24,19 +24,19 @@ def complete_games(incomplete: str) -> list[str]:
     """Return the ids of the installed games."""
     from gamelog.play.contract.registry import names
 
-    return _beginning(names(), incomplete)
+    return _with_prefix(names(), incomplete)
 
 
 def complete_bots(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the bots of the game in the command line, and a bot that searches."""
     game = _game(ctx)
-    return _beginning([*game.bots, "search:200"], incomplete) if game else []
+    return _with_prefix([*game.bots, "search:200"], incomplete) if game else []
 
 
 def complete_boards(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the built-in boards of the game in the command line."""
     game = _game(ctx)
-    return _beginning(game.boards, incomplete) if game else []
+    return _with_prefix(game.boards, incomplete) if game else []
 
 
 def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -49,20 +49,20 @@ def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
     name, equals, _ = incomplete.partition("=")
     fields = {field.name: field for field in option_fields(game.Options)}
     if not equals:
-        return _beginning((f"{option}=" for option in fields), incomplete)
+        return _with_prefix((f"{option}=" for option in fields), incomplete)
     values = fields[name].values if name in fields else ()
     written = (value if isinstance(value, str) else json.dumps(value) for value in values)
-    return _beginning((f"{name}={value}" for value in written), incomplete)
+    return _with_prefix((f"{name}={value}" for value in written), incomplete)
 
 
 def complete_seats(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the seats of the record in the command line."""
     from gamelog_cli.named_record import STANDARD_INPUT, read_named
 
-    file = _first(ctx, "file", "path")
+    file = _first_argument(ctx, "file", "path")
     with suppress(GamelogError, OSError):
         header = read_named(Path(file)).header if file and file != STANDARD_INPUT else None
-        return _beginning(header.seat_ids, incomplete) if header else []
+        return _with_prefix(header.seat_ids, incomplete) if header else []
     return []
 
 
@@ -70,7 +70,7 @@ def complete_players(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the seats of the game or of the record in the command line, as SEAT=."""
     game = _game(ctx)
     order = game.seats[max(game.seats)] if game else complete_seats(ctx, "")
-    return _beginning((f"{seat}=" for seat in order), incomplete)
+    return _with_prefix((f"{seat}=" for seat in order), incomplete)
 
 
 def complete_rules(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
@@ -94,19 +94,19 @@ def complete_questions(incomplete: str) -> list[tuple[str, str]]:
 def _game(ctx: typer.Context) -> AnyGame | None:
     from gamelog.play.contract.registry import find
 
-    name = _first(ctx, "game") if any(param.name == "game" for param in ctx.command.params) else None
+    name = _first_argument(ctx, "game") if any(param.name == "game" for param in ctx.command.params) else None
     with suppress(GamelogError):
         return find(name) if name else None
     return None
 
 
-def _first(ctx: typer.Context, *names: str) -> str | None:
+def _first_argument(ctx: typer.Context, *names: str) -> str | None:
     """Return the first argument of the command, parsed, or left over after an option without its value."""
     return next(
         (str(ctx.params[name]) for name in names if ctx.params.get(name)), ctx.args[0] if ctx.args else None
     )
 
 
-def _beginning(words: Iterable[str], incomplete: str) -> list[str]:
+def _with_prefix(words: Iterable[str], incomplete: str) -> list[str]:
     """Return the words that begin with `incomplete`."""
     return [word for word in words if word.startswith(incomplete)]

@@ -18,18 +18,18 @@ from gamelog.play.view.position_data import position_data
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import MAX_RECORD
 from gamelog_table.access.links import Grant
-from gamelog_table.access.permissions import ONLY_WATCH
+from gamelog_table.access.permissions import SPECTATOR_REFUSAL
 from gamelog_table.events.appending import append_events
 from gamelog_table.events.request_events import read_events
-from gamelog_table.live.followers import Delay, Standpoint
+from gamelog_table.live.followers import Delay, StreamPosition
 from gamelog_table.net.denied import BAD_LINK, Denied
-from gamelog_table.net.http_protocol import LINK_SHOWN
+from gamelog_table.net.http_protocol import MARK_LINKED_KEY
 from gamelog_table.net.rate_limits import Bucket, body_of
 from gamelog_table.net.responses import error_response, json_response, language_of
 from gamelog_table.record.new_record import RecordCreator
 from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.record.served_record import ServedRecord
-from gamelog_table.streams import LiveStream, StreamPlaces
+from gamelog_table.streams import LiveStream, StreamSlots
 
 _WRITES_AT_ONCE, _WRITES_A_SECOND = 4_000, 200
 """Events that a link may record at once, and on average in a second."""
@@ -83,7 +83,7 @@ class Api:
     """Handlers of the requests of programs, for the records of `folder`."""
 
     def __init__(self, folder: ServedFolder, most_streams: int = MAX_STREAMS) -> None:
-        self.folder, self._streams = folder, StreamPlaces(most_streams)
+        self.folder, self._streams = folder, StreamSlots(most_streams)
         self.creator = RecordCreator(folder)
         self._writes = Bucket(_WRITES_AT_ONCE, _WRITES_A_SECOND)
         self._bytes = Bucket(_BYTES_AT_ONCE, _BYTES_A_SECOND)
@@ -112,7 +112,7 @@ class Api:
             )
         granted = self.folder.grant(token, name)
         if granted is not None:
-            request.scope["state"][LINK_SHOWN]()
+            request.scope["state"][MARK_LINKED_KEY]()
             return granted
         address = request.client.host if request.client else ""
         if self._guesses.take(address):
@@ -187,7 +187,7 @@ class Api:
         language = language_of(request) if request.query_params.get("as") == "steps" else ""
         stream = LiveStream(
             record,
-            Standpoint(seats, linked.delay, first, language),
+            StreamPosition(seats, linked.delay, first, language),
             linked.grant,
             self._streams,
             partial(self.creator.has_rematch, record, linked.grant),
@@ -218,7 +218,7 @@ class Api:
     def check_writer(self, linked: LinkedRequest) -> None:
         """Raise `Denied` for a link that cannot record, or has just recorded too much."""
         if linked.grant.role == "spectator":
-            raise Denied("table.role", ONLY_WATCH)
+            raise Denied("table.role", SPECTATOR_REFUSAL)
         if wait := self._writes.take(f"{linked.grant} {linked.record.name}"):
             raise Denied("table.too_often", "Too many events were sent at once. Try again in a second.", wait)
 

@@ -11,8 +11,8 @@ import starlette.types as asgi
 
 from gamelog.errors import GamelogError
 from gamelog_table.access.links import Grant
-from gamelog_table.live.followers import Standpoint
-from gamelog_table.net.http_protocol import CHUNKS, PutChunk
+from gamelog_table.live.followers import StreamPosition
+from gamelog_table.net.http_protocol import CHUNK_SENDER_KEY, SendChunk
 from gamelog_table.record.served_record import ServedRecord
 
 _QUIET_SECONDS = 1.5
@@ -37,7 +37,7 @@ _MAX_CHUNK_EVENTS = 64
 """Maximum number of events in one chunk for a follower that is far behind."""
 
 
-class StreamPlaces:
+class StreamSlots:
     """The places for live streams, at most `limit`, and the streams of each link that have them.
 
     If no place is free, a link gets a place of the link that has the most, unless it has about as many
@@ -46,65 +46,65 @@ class StreamPlaces:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._places: dict[Grant, dict[LiveStream, None]] = {}
+        self._slots: dict[Grant, dict[LiveStream, None]] = {}
 
     def take(self, grant: Grant, stream: LiveStream) -> bool:
         """Give a place to `stream` of the link of `grant`. Return whether there was one for this link."""
-        if sum(map(len, self._places.values())) >= self._limit:
-            largest = max(self._places.values(), key=len)
-            if len(largest) <= len(self._places.get(grant, ())) + 1:
+        if sum(map(len, self._slots.values())) >= self._limit:
+            largest = max(self._slots.values(), key=len)
+            if len(largest) <= len(self._slots.get(grant, ())) + 1:
                 return False
             newest = next(reversed(largest))
             del largest[newest]
             newest.end()
-        self._places.setdefault(grant, {})[stream] = None
+        self._slots.setdefault(grant, {})[stream] = None
         return True
 
     def release(self, grant: Grant, stream: LiveStream) -> None:
         """Free the place of `stream`."""
-        streams = self._places.get(grant, {})
+        streams = self._slots.get(grant, {})
         streams.pop(stream, None)
         if not streams:
-            self._places.pop(grant, None)
+            self._slots.pop(grant, None)
 
 
 class LiveStream:
-    """A response without an end: events of `record` from `standpoint` on, for the link of `grant`.
+    """A response without an end: events of `record` from `stream_position` on, for the link of `grant`.
 
-    The stream has taken a place in `places`, and frees it.
+    The stream has taken a place in `slots`, and frees it.
     """
 
     def __init__(
         self,
         record: ServedRecord,
-        standpoint: Standpoint,
+        stream_position: StreamPosition,
         grant: Grant,
-        places: StreamPlaces,
+        slots: StreamSlots,
         has_next_game: Callable[[], Awaitable[bool]],
     ) -> None:
         """Prepare a stream. It starts when the server calls it.
 
         Args:
             record: The followed record.
-            standpoint: The place of the follower in the record.
+            stream_position: The place of the follower in the stream.
             grant: The permission of the follower's link.
-            places: The places for streams. The stream gives its place back at its end.
+            slots: The places for streams. The stream gives its place back at its end.
             has_next_game: Returns whether the link leads to a rematch that has started.
         """
-        self._record, self.standpoint = record, standpoint
-        self._grant, self._places, self._is_ended = grant, places, False
+        self._record, self.stream_position = record, stream_position
+        self._grant, self._slots, self._is_ended = grant, slots, False
         self.last_sent = monotonic()
         self._edition, self._problem = record.edition, record.problem
         self._has_next_game, self._next_game_state = has_next_game, (-1, 0)
         self._woken = asyncio.Event()
-        self._put: PutChunk | None = None
+        self._put: SendChunk | None = None
 
     async def __call__(self, scope: asgi.Scope, receive: asgi.Receive, send: asgi.Send) -> None:
         """Send events as they are recorded, until the device disconnects or the stream has to end."""
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
         try:
             await send({"type": "http.response.start", "status": 200, "headers": headers})
-            self._put = scope["state"][CHUNKS]()
+            self._put = scope["state"][CHUNK_SENDER_KEY]()
             self._record.followers.add(self)
             async with anyio.create_task_group() as group:
 
@@ -118,7 +118,7 @@ class LiveStream:
                 group.cancel_scope.cancel()
         finally:
             self._record.followers.discard(self)
-            self._places.release(self._grant, self)
+            self._slots.release(self._grant, self)
 
     def end(self) -> None:
         """End the stream, because another link needs its place."""
@@ -148,16 +148,16 @@ class LiveStream:
         while not (record.is_closed or self._is_ended):
             self._woken.clear()
             chunk = self._changes() + await self._next_game()
-            first = self.standpoint.next
-            last = min(record.last_shown(self.standpoint.delay), first + _MAX_CHUNK_EVENTS - 1)
+            first = self.stream_position.next
+            last = min(record.last_shown(self.stream_position.delay), first + _MAX_CHUNK_EVENTS - 1)
             if not record.problem and last >= first:
                 try:
-                    chunk += await record.frames(self.standpoint, last, self._grant)
+                    chunk += await record.frames(self.stream_position, last, self._grant)
                 except GamelogError:
                     if not record.problem:  # otherwise the next round reports the problem
                         raise
                     continue
-                self.standpoint = self.standpoint._replace(next=last + 1)
+                self.stream_position = self.stream_position._replace(next=last + 1)
             if record.is_closed or not record.admits(self._grant):
                 break
             if not chunk and monotonic() - self.last_sent >= _QUIET_SECONDS:
@@ -180,19 +180,21 @@ class LiveStream:
         record, chunk = self._record, b""
         if record.problem is not self._problem:
             self._problem = record.problem
-            shown = record.shown_problem(whole=not self.standpoint.seats)
+            shown = record.shown_problem(whole=not self.stream_position.seats)
             chunk = b"event: problem\ndata: %s\n\n" % (_line(record.error_text(shown)) if shown else b"")
-        last = record.last_shown(self.standpoint.delay)
-        if (record.edition != self._edition or last + 1 < self.standpoint.next) and not record.problem:
+        last = record.last_shown(self.stream_position.delay)
+        if (record.edition != self._edition or last + 1 < self.stream_position.next) and not record.problem:
             self._edition, chunk = record.edition, chunk + b"event: rewritten\ndata: %d\n\n" % last
-            self.standpoint = self.standpoint._replace(next=min(self.standpoint.next, last + 1))
+            self.stream_position = self.stream_position._replace(
+                next=min(self.stream_position.next, last + 1)
+            )
         return chunk
 
     async def _next_game(self) -> bytes:
         """Return the message that the next game has started, once, for a page whose game is over."""
         record = self._record
-        state = record.folder_state, self.standpoint.next
-        if not (self.standpoint.language and record.is_over) or state == self._next_game_state:
+        state = record.folder_state, self.stream_position.next
+        if not (self.stream_position.language and record.is_over) or state == self._next_game_state:
             return b""
         self._next_game_state = state
         if not await self._has_next_game():

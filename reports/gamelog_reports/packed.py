@@ -150,16 +150,16 @@ def to_columns(lines: Iterable[str]) -> LineColumns:
     return LineColumns([*shapes], order, columns, times)
 
 
-def form(tag: str, members: Sequence[str]) -> str:
+def event_shape(tag: str, members: Sequence[str]) -> str:
     """Return the shape of an event that has exactly these members."""
     marks = {"n": _COUNTED, "t": _TIMED}
     return f'"do":"{tag}",' + ",".join(f'"{name}":{marks.get(name, _HOLE)}' for name in members) + "}"
 
 
-class Writer:
+class TableWriter:
     """A writer of tables that share one list of tokens. The tokens of the writer `before` come first."""
 
-    def __init__(self, before: Writer | None = None) -> None:
+    def __init__(self, before: TableWriter | None = None) -> None:
         self._tables: dict[str, LineColumns] = {}
         self._kinds: dict[str, list[list[str]]] = {}
         self._index: dict[str, int] = {**before._index} if before else {}

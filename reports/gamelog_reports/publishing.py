@@ -118,22 +118,22 @@ def publish_all(
     if anonymous or not keep_journal:  # the journal has names
         (site / JOURNAL).unlink(missing_ok=True)
     else:
-        _compact(site)
+        _compact_journal(site)
 
 
 def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str, Any]) -> Iterator[Entry]:
     for task in batch:
         assert isinstance(task, PageTask)
-        source = _source(task, options)
+        source = _source_digest(task, options)
         entry = publish(task.path, site, name=task.page, links=task.links, within=room, **options)
         hides = entry.withheld or options["anonymous"]  # a digest could confirm a guess of what is hidden
         if entry.href and not entry.incompleteness and not entry.ignored and not hides:
             made = MadePage(source, _digest(site / entry.href), structs.replace(entry, path=""))
-            _note(site, made)
+            _add_note(site, made)
         yield entry
 
 
-def _source(task: PageTask, options: dict[str, Any]) -> str:
+def _source_digest(task: PageTask, options: dict[str, Any]) -> str:
     """Return a digest of everything that goes into a page, or an empty text if the record cannot be read."""
     with suppress(RecordError):
         settings = msgspec.json.encode([options, task.page, task.links, _software()], order="sorted")
@@ -172,11 +172,11 @@ def keep_page(site: Path, href: str, source: str, make: Callable[[], str], earli
         return True
     data = make().encode()
     write_atomically(target, data)
-    _note(site, MadePage(digest, sha256(data).hexdigest(), Entry("", href)))
+    _add_note(site, MadePage(digest, sha256(data).hexdigest(), Entry("", href)))
     return False
 
 
-def _compact(site: Path) -> None:
+def _compact_journal(site: Path) -> None:
     """Write the notes of the pages that exist again, as one member, without notes that later ones replace."""
     latest = [page for page in made_pages(site).values() if (site / page.entry.href).is_file()]
     notes = b"".join(msgspec.json.encode(page) + b"\n" for page in latest)
@@ -191,7 +191,7 @@ def _digest(page: Path) -> str:
         return "?"
 
 
-def _note(site: Path, result: MadePage) -> None:
+def _add_note(site: Path, result: MadePage) -> None:
     with suppress(OSError):  # without a note, a continued run writes the page again
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
         with open(os.open(site / JOURNAL, flags, 0o600), "wb", buffering=0) as journal:
@@ -203,7 +203,7 @@ def _existing_entries(tasks: Sequence[PageTask], site: Path, options: dict[str, 
     results = {result.source_digest: result for result in _read_journal(site)}
     existing: dict[str, Entry] = {}
     for task in tasks:
-        earlier = results.get(_source(task, options))
+        earlier = results.get(_source_digest(task, options))
         if (
             earlier
             and earlier.entry.href == f"{GAMES_FOLDER}/{task.page}"

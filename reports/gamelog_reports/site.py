@@ -293,7 +293,7 @@ def entry(folded: FoldedRecord, href: str, language: str = "en", *, reveal: bool
     names = {person.seat: shown.name(person.seat, person.name) for person in shown.seats}
     outcome = view.outcome if view else None
     tags = {} if shown.anonymous else {**(view.tags if view else header.tags)}
-    points, picture = _end(shown)
+    points, picture = _final_position(shown)
     return Entry(
         path="" if shown.anonymous else escape_invisible(folded.record.path),
         href=href,
@@ -316,7 +316,7 @@ def entry(folded: FoldedRecord, href: str, language: str = "en", *, reveal: bool
     )
 
 
-def _end(shown: ShownRecord) -> tuple[tuple[float | None, ...], Thumbnail | None]:
+def _final_position(shown: ShownRecord) -> tuple[tuple[float | None, ...], Thumbnail | None]:
     """Return the final payoffs or points of the players and the picture of the last position that all know.
 
     If the game's code fails, there are no points and no picture.

@@ -36,7 +36,7 @@ _BOARDS = "boards.js"
 """The file of the small boards of the index."""
 
 
-class Shared(Struct, frozen=True):
+class SharedFiles(Struct, frozen=True):
     """The files that some pages of one language share.
 
     Attributes:
@@ -49,14 +49,14 @@ class Shared(Struct, frozen=True):
     scripts: tuple[str, ...]
     files: dict[str, str]
 
-    def with_data(self, id: str, packed: str) -> Shared:
+    def with_data(self, id: str, packed: str) -> SharedFiles:
         """Return these files and one more, which adds an element `id` with `packed` data to the page."""
         content = (
             "document.head.append(Object.assign(document.createElement('script'),"
             f"{{type:'application/octet-stream',id:'{id}',textContent:'{packed}'}}))"
         )
         name = _file_name(id, "js", content)
-        return Shared(self.style, (_address(name), *self.scripts), {**self.files, name: content})
+        return SharedFiles(self.style, (_address(name), *self.scripts), {**self.files, name: content})
 
     @property
     def loader(self) -> str:
@@ -87,7 +87,7 @@ class Shared(Struct, frozen=True):
 
 
 @cache
-def shared_files(language: str, script: str, *styles: str) -> Shared:
+def shared_files(language: str, script: str, *styles: str) -> SharedFiles:
     """Return the files of all pages in `language` with the module `script` and the style sheets `styles`.
 
     Raises:
@@ -100,7 +100,7 @@ def shared_files(language: str, script: str, *styles: str) -> Shared:
         _file_name("replay", "js", code): _classic_script(code),
     }
     style, *scripts = map(_address, files)
-    return Shared(style, tuple(scripts), files)
+    return SharedFiles(style, tuple(scripts), files)
 
 
 def write_boards(thumbnails: Sequence[Thumbnail | None], site: Path) -> str:

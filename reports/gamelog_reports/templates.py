@@ -169,7 +169,7 @@ def page_frame(language: str, script: str) -> str:
 
 @cache
 def packed_shell(
-    language: str, script: str, *styles: str, home: str = "gamelog_reports", furnished: bool = False
+    language: str, script: str, *styles: str, home: str = "gamelog_reports", has_page_frame: bool = False
 ) -> Mapping[str, Any]:
     """Return the parts of a page with a long script.
 
@@ -181,11 +181,11 @@ def packed_shell(
         script: The name of the script.
         styles: The names of the style sheets, in order.
         home: The package with the assets.
-        furnished: Whether the script adds the parts below the heading of a replay page first.
+        has_page_frame: Whether the script adds the parts below the heading of a replay page first.
     """
     code, loader = bundle.script(script, home), bundle.script("loader", home)
     looks, script_words = bundle.style(*styles, home=home), script_texts(language, code + loader)
-    if furnished:
+    if has_page_frame:
         code = f"{{{page_frame(language, script)}}}{code}"  # a block has its own names
     return {
         "script": embedded_text(code.encode(), loader.encode()),

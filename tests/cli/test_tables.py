@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog_cli.printing.text_table import Range, round_value, table_lines
+from gamelog_cli.printing.text_table import RangeCell, round_value, table_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -69,7 +69,7 @@ def test_a_long_text_of_several_rows_is_printed_once_for_each_heading() -> None:
 
 
 def test_ranges_have_one_precision_and_headings_can_have_two_lines() -> None:
-    rows: list[list[object]] = [[110.5, Range(69, 1009)], [172, Range(140.25, 209)]]
+    rows: list[list[object]] = [[110.5, RangeCell(69, 1009)], [172, RangeCell(140.25, 209)]]
     assert lines(["median events", "events"], rows) == [
         "median       events",
         "events",

@@ -174,7 +174,7 @@ def test_a_record_that_continued_without_my_link_gets_no_other_link(gamelog: Gam
 
 
 def test_long_notes_of_many_seats_are_read(gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog_cli.secrets.revealed_links.TAIL", 16)
+    monkeypatch.setattr("gamelog_cli.secrets.revealed_links.TAIL_BYTES", 16)
     path = start(gamelog, "red", "blue")
     assert reveal(gamelog, path, "blue") == reveal(gamelog, path, "red") == 0
     gamelog("append", path, '{"do":"@takeback","by":"arbiter","to":0}', "--secret", "red.secret")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from gamelog_reports.packed import Writer, compact_integers
+from gamelog_reports.packed import TableWriter, compact_integers
 from gamelog_reports.replay_page.tracks import Track
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,14 +42,14 @@ def test_small_numbers_take_one_character() -> None:
 def test_lines_are_restored_exactly(objects: list[dict[str, Any]], spaced: bool) -> None:
     separators = (", ", " : ") if spaced else (",", ":")
     texts = [json.dumps(one, separators=separators, ensure_ascii=spaced)[1:] for one in objects]
-    writer = Writer()
+    writer = TableWriter()
     assert writer.add_unchanged("lines", texts)
     assert payload.lines(writer.plain(), "lines") == texts
 
 
 def test_consecutive_numbers_and_increasing_times_need_no_room() -> None:
     texts = [f'"do":"go","n":{n},"t":{n * 1000},"by":"red"}}' for n in range(1, 200)]
-    writer = Writer()
+    writer = TableWriter()
     writer.add("lines", texts)
     plain = writer.plain()
     assert len(plain["tables"]["lines"]["shapes"]) == 1
@@ -58,18 +58,18 @@ def test_consecutive_numbers_and_increasing_times_need_no_room() -> None:
 
 def test_decreasing_times_and_wrong_numbers_are_restored() -> None:
     texts = ['"n":1,"t":50}', '"n":7,"t":20}', '"n":3,"t":60}']
-    writer = Writer()
+    writer = TableWriter()
     writer.add("lines", texts)
     assert payload.lines(writer.plain(), "lines") == texts
 
 
 def test_a_line_with_a_character_of_the_format_cannot_be_written_byte_for_byte() -> None:
-    assert not Writer().add_unchanged("lines", ['"a":"\x82"}'])
+    assert not TableWriter().add_unchanged("lines", ['"a":"\x82"}'])
 
 
 @given(st.lists(st.dictionaries(odd, texts | odd)))
 def test_characters_of_the_format_come_back_as_escapes(objects: list[dict[str, str]]) -> None:
-    writer = Writer()
+    writer = TableWriter()
     writer.add("lines", [json.dumps(one, ensure_ascii=False)[1:] for one in objects])
     assert [json.loads("{" + line) for line in payload.lines(writer.plain(), "lines")] == objects
 
@@ -105,9 +105,9 @@ def test_tracks_have_every_value_after_every_event(steps: list[list[tuple[int, A
 
 
 def test_a_writer_continues_the_tokens_of_another() -> None:
-    first = Writer()
+    first = TableWriter()
     first.add("cells", ['"id":"C3"}', '"id":"D4"}'])
-    second = Writer(first)
+    second = TableWriter(first)
     second.add("lines", ['"at":"D4","to":"E5"}', '"at":"C3","to":"C3"}'])
     assert second.plain()["tokens"] == "E5\x7f"
     assert payload.lines(second.plain(), "lines", first.plain()) == [

@@ -405,15 +405,15 @@ def test_higher_numbers_are_darker_in_grey_print_too() -> None:
 def test_a_zone_has_one_colour_and_one_number() -> None:
     cells = [Cell(f"c{x}", x, 0, zone="zone 5") for x in range(3)]
     ground = BoardLayout((*cells, Cell("d", 9, 9, "disc", w=2)), (Link("c0", "d"),))
-    page = Page(str(heat_map.heat(ground, {"5": 4, "d": 2, "gone": 9}, HOSTILE)))
+    page = Page(str(heat_map.heat_map(ground, {"5": 4, "d": 2, "gone": 9}, HOSTILE)))
     assert [value for name, value in page.attributes if name == "fill"].count(heat_map.DARK) == 4
     assert page.said.count("4") == 3 + 2  # in the names of its cells, once on it, and in the key
     assert "9" not in page.said
 
 
 def test_a_map_without_cells_or_counts() -> None:
-    assert Page(str(heat_map.heat(BoardLayout(()), {}, ""))).tags[0] == "svg"
-    assert heat_map.DARK not in str(heat_map.heat(BoardLayout((Cell("a", 0, 0),)), {}, ""))
+    assert Page(str(heat_map.heat_map(BoardLayout(()), {}, ""))).tags[0] == "svg"
+    assert heat_map.DARK not in str(heat_map.heat_map(BoardLayout((Cell("a", 0, 0),)), {}, ""))
 
 
 def test_numbers_in_words() -> None:
@@ -448,11 +448,11 @@ def test_numbers_in_words() -> None:
 
 def test_a_map_has_a_key_and_maps_share_a_scale() -> None:
     ground = BoardLayout((Cell("a", 0, 0), Cell("b", 1, 0)))
-    few, many = (str(heat_map.heat(ground, {"a": count}, "x", 40)) for count in (10, 40))
+    few, many = (str(heat_map.heat_map(ground, {"a": count}, "x", 40)) for count in (10, 40))
     assert few.count("<rect") == heat_map.SHADES
     assert ">40</text>" in few
     assert heat_map.mix(0.25) in few
-    large = str(heat_map.heat(ground, {"a": 1234, "b": 12_345}, "x"))
+    large = str(heat_map.heat_map(ground, {"a": 1234, "b": 12_345}, "x"))
     assert ">1.2k<" in large
     assert ">12k<" in large
     assert "<title>a: 1,234</title>" in large

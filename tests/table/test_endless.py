@@ -16,7 +16,7 @@ import anyio
 import pytest
 from gamelog_table.access.links import Grant
 from gamelog_table.events.appending import append_events
-from gamelog_table.live.followers import NO_DELAY, Standpoint
+from gamelog_table.live.followers import NO_DELAY, StreamPosition
 from gamelog_table.net.denied import Denied
 from gamelog_table.net.responses import status_of_error
 from gamelog_table.record import worker_thread
@@ -140,7 +140,7 @@ def test_an_event_is_confirmed_even_if_the_game_fails_to_describe_it(
         served = ServedRecord(record, "evening")
         await served.open()
         await served.change(spoilt, SCORER)
-        served.followers.add_waiting(Listener(Standpoint((), NO_DELAY, 1)))
+        served.followers.add_waiting(Listener(StreamPosition((), NO_DELAY, 1)))
         ack, text = await append_events(served, [{**FIRST, "id": "once"}], 0, SCORER)
         assert (ack.n, text.startswith("The event is recorded, but ")) == (1, True)
         assert len(read_record(record).bodies) == 1

@@ -8,7 +8,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from gamelog_table.live.followers import NO_DELAY, Delay, Standpoint
+from gamelog_table.live.followers import NO_DELAY, Delay, StreamPosition
 from gamelog_table.pages import table_page
 from gamelog_table.pages.packed_game import packed_game
 from gamelog_table.record.served_record import ServedRecord
@@ -22,8 +22,8 @@ from tests.table.client import Serving, run_async
 class Listener:
     """A device that takes data, or cannot take them at the moment."""
 
-    def __init__(self, standpoint: Standpoint, *, takes: bool = True) -> None:
-        self.standpoint, self.last_sent, self.takes = standpoint, 0.0, takes
+    def __init__(self, stream_position: StreamPosition, *, takes: bool = True) -> None:
+        self.stream_position, self.last_sent, self.takes = stream_position, 0.0, takes
         self.heard: list[bytes] = []
         self.woken = 0
 
@@ -44,12 +44,12 @@ def test_followers_at_one_event_get_the_same_bytes_and_all_new_events(record: Pa
     async def heard() -> list[Listener]:
         served = ServedRecord(record, "evening")
         await served.open()
-        spectators, everything = Standpoint(("red", "blue"), NO_DELAY, 1), Standpoint((), NO_DELAY, 1)
+        spectators, everything = StreamPosition(("red", "blue"), NO_DELAY, 1), StreamPosition((), NO_DELAY, 1)
         listeners = [
             Listener(spectators),
             Listener(spectators),
             Listener(everything),
-            Listener(Standpoint(("red", "blue"), Delay(events=99), 1)),
+            Listener(StreamPosition(("red", "blue"), Delay(events=99), 1)),
             Listener(spectators, takes=False),
         ]
         for one in listeners:
@@ -61,11 +61,11 @@ def test_followers_at_one_event_get_the_same_bytes_and_all_new_events(record: Pa
         return listeners
 
     one, other, all_knowing, behind, slow = run_async(heard)
-    assert one.standpoint.next == other.standpoint.next == all_knowing.standpoint.next == 101
+    assert one.stream_position.next == other.stream_position.next == all_knowing.stream_position.next == 101
     assert one.heard[0] is other.heard[0], "made once"
     assert one.heard[0].count(b"\nid: ") == 100
-    assert (behind.standpoint.next, b"".join(behind.heard).count(b"\nid: ")) == (2, 1)
-    assert (slow.standpoint.next, slow.heard, slow.woken > 0) == (1, [], True)
+    assert (behind.stream_position.next, b"".join(behind.heard).count(b"\nid: ")) == (2, 1)
+    assert (slow.stream_position.next, slow.heard, slow.woken > 0) == (1, [], True)
     assert (one.woken, behind.woken) == (0, 0)
 
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from gamelog_reports.templates import texts
 from gamelog_table.access.links import Grant
-from gamelog_table.events.forms import UNWRITTEN, common_forms, game_forms
+from gamelog_table.events.forms import WITHOUT_FORM, common_forms, game_forms
 
 from gamelog.play.contract.locales import LANGUAGES
 from gamelog.play.fold import common_events
@@ -33,7 +33,7 @@ def test_each_common_event_has_a_form_for_some_role_and_words_for_its_members(re
     roles = [Grant("scorer"), Grant("arbiter"), Grant("seat", "red", view.header.id)]
     forms = [form for grant in roles for form in common_forms(view, grant)]
     unwritten = {
-        tag_of(kind) for kind in (*UNWRITTEN, common_events.Reveal)
+        tag_of(kind) for kind in (*WITHOUT_FORM, common_events.Reveal)
     }  # this game has dice from the table
     assert {form.do for form in forms} == {tag_of(kind) for kind in common_events.EVENTS} - unwritten
     asked = {f"do_{form.do[1:]}" for form in forms} | names_in(

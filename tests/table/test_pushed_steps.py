@@ -14,7 +14,7 @@ from gamelog_reports.replay_page.page_data import page_data
 from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog_reports.templates import texts
 from gamelog_table.access.links import Grant
-from gamelog_table.live.followers import NO_DELAY, Delay, Standpoint
+from gamelog_table.live.followers import NO_DELAY, Delay, StreamPosition
 from gamelog_table.live.sse_events import step_frame
 from gamelog_table.pages.packed_game import packed_game
 from gamelog_table.record.served_record import ServedRecord
@@ -151,7 +151,7 @@ def test_a_step_is_one_small_frame(tmp_path: Path) -> None:
         served = ServedRecord(path, "evening")
         await served.open()
         last = served.last_shown(NO_DELAY)
-        place = Standpoint(("red", "blue", "white", "black"), NO_DELAY, last - 399, "en")
+        place = StreamPosition(("red", "blue", "white", "black"), NO_DELAY, last - 399, "en")
         return await served.frames(place, last, Grant("spectator"))
 
     made = run_async(frames)

@@ -139,7 +139,7 @@ def result(
         ),
     ] = None,
     by: By = "table",
-    reason: Reason = typed_commands.AT_TABLE,
+    reason: Reason = typed_commands.DEFAULT_REASON,
     t: Time = None,
     json: Json = False,
 ) -> None:

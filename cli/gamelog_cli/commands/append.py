@@ -24,7 +24,7 @@ from gamelog_cli.printing.language import text_of
 from gamelog_cli.printing.output import emit, print_line, print_warnings
 from gamelog_cli.secrets.dice_secrets import check_secrets, next_step_text, read_secret, record_due_events
 
-TYPED = re.compile(r"\s*[^\s{\[\"][^:{]*: *\S")
+TYPED_LINE = re.compile(r"\s*[^\s{\[\"][^:{]*: *\S")
 """Pattern of a line that begins with a player's name and a colon."""
 
 
@@ -119,7 +119,7 @@ def _lines(texts: list[str]) -> Iterator[str]:
 
 def _proposal(recorder: EventRecorder, line: str, json: bool) -> dict[str, Any]:
     """Return the event in a line. Print a message and exit if there is none."""
-    problem, proposal = _parse_typed(recorder, line) if TYPED.match(line) else _parse_object(line)
+    problem, proposal = _parse_typed(recorder, line) if TYPED_LINE.match(line) else _parse_object(line)
     if problem:
         if json:
             emit({"error": {"code": "usage", "message": problem}})

@@ -26,7 +26,14 @@ from gamelog_cli.printing.language import (
     current_renderer,
     text_of,
 )
-from gamelog_cli.printing.output import emit, print_line, print_lines, print_table, print_warnings, save_page
+from gamelog_cli.printing.output import (
+    emit,
+    print_line,
+    print_lines,
+    print_table,
+    print_warnings,
+    save_page,
+)
 from gamelog_cli.secrets.seal_files import read_seal
 
 if TYPE_CHECKING:

@@ -85,7 +85,7 @@ def fix(
         if finding:
             print_warnings(
                 [
-                    corrections.misfit(recorder, correction.remaining_events[0], finding),
+                    corrections.illegal_event_text(recorder, correction.remaining_events[0], finding),
                     *_advice(file, correction, recorder, dry_run),
                 ]
             )
@@ -97,7 +97,7 @@ def fix(
 
 def _advice(file: Path, correction: Correction, recorder: EventRecorder, dry_run: bool) -> Iterator[str]:
     """Yield sentences: which of the remaining events are no longer legal, and how to continue."""
-    shift = corrections.offer(correction, recorder)
+    shift = corrections.other_player_remark(correction, recorder)
     if shift:
         text = f"{shift} To record this, add --shift."
         if not dry_run:
@@ -105,7 +105,7 @@ def _advice(file: Path, correction: Correction, recorder: EventRecorder, dry_run
             text += f" But first run: {back}"
         yield text
     left = len(correction.remaining_events)
-    numbers = corrections.misfits(correction)
+    numbers = corrections.illegal_remaining_events(correction)
     some = ", ".join(map(str, numbers[:_MAX_LISTED_EVENTS])) + (
         ", …" if len(numbers) > _MAX_LISTED_EVENTS else ""
     )

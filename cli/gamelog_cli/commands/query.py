@@ -24,7 +24,7 @@ from gamelog_cli.exits import usage
 from gamelog_cli.printing.answers import print_rows
 from gamelog_cli.printing.output import emit, print_line, warn
 
-_SHOWN = 1000
+_DEFAULT_ROWS = 1000
 """Default maximum number of rows of a table on a terminal."""
 
 
@@ -74,7 +74,8 @@ def query(
         int | None,
         typer.Option(
             metavar="N",
-            help=f"Maximum number of rows. Default: {_SHOWN:,} for a table on a terminal, otherwise all.",
+            help=f"Maximum number of rows. Default: {_DEFAULT_ROWS:,} for a table on a terminal, "
+            "otherwise all.",
             min=0,
         ),
     ] = None,
@@ -104,7 +105,7 @@ def query(
         usage("Parquet is written to a file only: add -o OUT.")
     values = _values(set_, by)
     if limit is None and format == "table" and sys.stdout.isatty():
-        limit = _SHOWN
+        limit = _DEFAULT_ROWS
     with SubprocessReader(archive, QuestionLimits(memory, seconds), out=out, people=people) as reader:
         for note in reader.notes(sql, values):
             warn(note)

@@ -30,7 +30,13 @@ from gamelog.study.playing import lost_game
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Jobs, Json, Options, RecordMemory, RecordSeconds
 from gamelog_cli.exits import USAGE
-from gamelog_cli.printing.output import FITTING, emit, print_first_warnings, print_line, with_progress
+from gamelog_cli.printing.output import (
+    FITTING_TEXT,
+    emit,
+    print_first_warnings,
+    print_line,
+    with_progress,
+)
 
 
 class _PlannedGame(Item, frozen=True):
@@ -157,7 +163,7 @@ def simulate(
         )
         results = workers.map_items(play, partial(_worker_error, chosen_game, limits), due)
         fits = needs_fit(bots)
-        for done in with_progress(FITTING if fits else "playing", results, games, is_slow=fits):
+        for done in with_progress(FITTING_TEXT if fits else "playing", results, games, is_slow=fits):
             if isinstance(done, Played):
                 simulated += 1
                 events += done.events

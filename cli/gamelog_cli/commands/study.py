@@ -18,7 +18,7 @@ from gamelog_cli.arguments import Jobs, Json, RecordMemory, RecordSeconds, limit
 from gamelog_cli.errors import Misread
 from gamelog_cli.exits import USAGE, usage
 from gamelog_cli.printing.output import (
-    FITTING,
+    FITTING_TEXT,
     emit,
     print_first_warnings,
     print_line,
@@ -269,7 +269,7 @@ def _play(
             ),
             jobs,
         )
-        for error in with_progress(FITTING if fits else "playing", played, len(due), is_slow=fits):
+        for error in with_progress(FITTING_TEXT if fits else "playing", played, len(due), is_slow=fits):
             if isinstance(error, GamelogError):
                 if not isinstance(error, PlayError):
                     raise error

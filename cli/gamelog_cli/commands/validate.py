@@ -45,7 +45,7 @@ from gamelog_cli.printing.output import emit, print_coloured, print_line, print_
 if TYPE_CHECKING:
     from gamelog.archive import RecordLimits
 
-Lend = Callable[[], AbstractContextManager[tuple[Executor, int]]]
+OpenExecutor = Callable[[], AbstractContextManager[tuple[Executor, int]]]
 """Function that lends the workers of a cluster."""
 
 _UNREADABLE, _NOT_READ = "unreadable", "not read"
@@ -80,8 +80,13 @@ def validate(
     counts: dict[str, int] = {}
     faults = Counter[str]()
     allowed = limits(record_seconds, record_memory)
-    lend = partial(_cluster, scheduler, limits=allowed, fallback=not no_fallback) if scheduler else None
-    with _verdicts(paths, jobs, lend, allowed) as (total, verdicts), progress_bar("validating") as show:
+    open_executor = (
+        partial(_cluster, scheduler, limits=allowed, fallback=not no_fallback) if scheduler else None
+    )
+    with (
+        _verdicts(paths, jobs, open_executor, allowed) as (total, verdicts),
+        progress_bar("validating") as show,
+    ):
         for done, verdict in enumerate(verdicts, 1):
             status = _status(verdict)
             counts[status] = counts.get(status, 0) + 1
@@ -122,7 +127,7 @@ def _cluster(
 
 @contextmanager
 def _verdicts(
-    paths: list[str], jobs: int | None, lend: Lend | None, allowed: RecordLimits
+    paths: list[str], jobs: int | None, open_executor: OpenExecutor | None, allowed: RecordLimits
 ) -> Iterator[tuple[int, Iterator[Verdict]]]:
     """Yield the number of records and their verdicts, standard input first.
 
@@ -134,12 +139,12 @@ def _verdicts(
         if not given:
             yield 1, iter([first])
             return
-        with _verdicts(given, jobs, lend, allowed) as (total, others):
+        with _verdicts(given, jobs, open_executor, allowed) as (total, others):
             yield total + 1, chain([first], others)
         return
     if (
         len(paths) == 1
-        and lend is None
+        and open_executor is None
         and not has_foreign_game()
         and paths[0].endswith(ENDINGS)
         and os.path.isfile(paths[0])
@@ -148,7 +153,7 @@ def _verdicts(
         return
     from gamelog.archive import absolute_paths, find_items, verdicts
 
-    with lend() if lend else nullcontext((None, jobs)) as (executor, workers):
+    with open_executor() if open_executor else nullcontext((None, jobs)) as (executor, workers):
         items = find_items(absolute_paths(paths) if executor else paths)
         yield len(items), verdicts(items, workers, executor, allowed)
 

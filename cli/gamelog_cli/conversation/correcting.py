@@ -19,15 +19,15 @@ from gamelog_cli.conversation.terminal import LineInput
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import reading
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.events.corrections import changed_player, event_text, kept_player, offer
+from gamelog_cli.events.corrections import changed_player, event_text, kept_player, other_player_remark
 from gamelog_cli.input import typed_dice
 from gamelog_cli.printing.output import print_line
 
 _NEW_EVENTS = "Someone else has recorded new events."
 
-PLACED = re.compile(r"(?:--)?(?P<how>at|before)\s+(?P<n>\d+)\s+(?P<event>.+)", re.S)
+PLACE_PATTERN = re.compile(r"(?:--)?(?P<how>at|before)\s+(?P<n>\d+)\s+(?P<event>.+)", re.S)
 """A correction with the place of its event: ``at N EVENT`` or ``before N EVENT``."""
-_NUMBERED = re.compile(r"(?P<n>\d+)\s+(?P<event>.+)", re.S)
+_NUMBER_PATTERN = re.compile(r"(?P<n>\d+)\s+(?P<event>.+)", re.S)
 """The arguments of ``fix N EVENT``."""
 
 
@@ -103,7 +103,7 @@ def correct(line_input: LineInput, recorder: EventRecorder, dialog: CorrectionDi
             choices, Refused(finding.message, finding), as_proposal(correction.remaining_events[0])
         )
         try:
-            shift = offer(correction, recorder)
+            shift = other_player_remark(correction, recorder)
             answers = Message.of("skip, stop, cancel, EVENT to replace it, or before EVENT> ")
             if shift:
                 print_line(Message.of("{text} To record this, type: shift", text=shift))
@@ -202,12 +202,12 @@ def _parse_place(recorder: EventRecorder, rest: str) -> tuple[int, bool, str]:
     Raises:
         Misread: `rest` is empty.
     """
-    placed = PLACED.fullmatch(rest)
+    placed = PLACE_PATTERN.fullmatch(rest)
     if placed:
         return int(placed["n"]), placed["how"] == "before", placed["event"]
     if _fits_last_roll(recorder, rest):
         return last_play(recorder, chance=True), False, rest
-    numbered = _NUMBERED.fullmatch(rest)
+    numbered = _NUMBER_PATTERN.fullmatch(rest)
     if numbered:
         return int(numbered["n"]), False, numbered["event"]
     if not rest:

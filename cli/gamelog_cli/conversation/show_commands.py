@@ -16,7 +16,7 @@ from gamelog_cli.input import typed_dice, typed_members
 from gamelog_cli.printing.language import current_language, current_renderer, text_of
 from gamelog_cli.printing.output import print_line
 
-_ALONE = frozenset({"help", "?", "board", "why", "who"})
+_WITHOUT_ARGUMENTS = frozenset({"help", "?", "board", "why", "who"})
 """Commands without arguments."""
 
 
@@ -40,7 +40,7 @@ def run_view_command(
     """
     recorder, view = choices.recorder, choices.recorder.record_view
     own = word in map(tag_of, view.game.events)
-    if rest and word in _ALONE and not own:
+    if rest and word in _WITHOUT_ARGUMENTS and not own:
         raise typed_commands.nothing_follows(word, rest)
     match word:
         case "help" | "?":

@@ -37,7 +37,7 @@ VIEW_COMMANDS = frozenset(
 )
 """Commands that record nothing and can be typed at any time."""
 
-OF_A_PLAYER = frozenset({"claim", "resign", "agree", "accept", "decline", "substitute", "amend"})
+PLAYER_COMMANDS = frozenset({"claim", "resign", "agree", "accept", "decline", "substitute", "amend"})
 """Commands that begin with a player."""
 
 _MAX_PROMPT_KINDS = 4
@@ -240,7 +240,7 @@ class Choices:
         if not done:
             own = {tag_of(kind) for kind in self.recorder.record_view.game.events}
             yield from (f"@{command}" if command in own else command for command in TYPED_COMMANDS)
-        elif len(done) == 1 and done[0].removeprefix("@") in OF_A_PLAYER:
+        elif len(done) == 1 and done[0].removeprefix("@") in PLAYER_COMMANDS:
             yield from self.recorder.record_view.header.seat_ids
         elif done == ["ruling"]:
             yield str(self.recorder.n)

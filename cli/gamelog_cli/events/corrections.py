@@ -15,7 +15,7 @@ from gamelog_cli.printing.language import clause_of, other_locale
 from gamelog_cli.printing.output import print_line
 
 MAX_TRIED = 50
-"""Maximum number of events that are no longer legal that `misfits` finds."""
+"""Maximum number of events that are no longer legal that `illegal_remaining_events` finds."""
 
 MAX_LISTED = 5
 """Maximum number of remaining events that the report lists."""
@@ -87,7 +87,7 @@ def remaining_lines(correction: Correction, recorder: EventRecorder) -> Iterator
         yield Message.of(text, n=events[-1].n)
 
 
-def offer(correction: Correction, recorder: EventRecorder) -> Message | None:
+def other_player_remark(correction: Correction, recorder: EventRecorder) -> Message | None:
     """Return a remark if the next event would be legal for another player, else None."""
     if not correction.remaining_events or not correction.can_shift():
         return None
@@ -100,7 +100,7 @@ def offer(correction: Correction, recorder: EventRecorder) -> Message | None:
     return Message.of(text, player=player)
 
 
-def misfits(correction: Correction) -> list[int]:
+def illegal_remaining_events(correction: Correction) -> list[int]:
     """Return the numbers of the remaining events that are not legal one after the other.
 
     Each is tried without those before it; at most `MAX_TRIED` are found. The correction cannot be used after
@@ -112,7 +112,7 @@ def misfits(correction: Correction) -> list[int]:
     return numbers
 
 
-def misfit(recorder: EventRecorder, event: Event, finding: Finding) -> Message:
+def illegal_event_text(recorder: EventRecorder, event: Event, finding: Finding) -> Message:
     """Return a sentence that says why the later `event` is no longer legal."""
     return Message.of(
         "Event {n} ({=event}) is no longer legal: {=problem}.",

@@ -12,7 +12,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog_cli.errors import Misread
 from gamelog_cli.printing.language import other_locale, text_of
 
-_USUAL = 10
+_DEFAULT_LENGTH = 10
 """Default number of events in a list."""
 
 
@@ -85,6 +85,6 @@ def list_lines(recorder: EventRecorder, rest: str) -> Iterator[str]:
     """
     if rest and not rest.isdecimal():
         raise Misread("Type list, or list N for the last N events.")
-    first = max(1, recorder.n - (int(rest) if rest else _USUAL) + 1)
+    first = max(1, recorder.n - (int(rest) if rest else _DEFAULT_LENGTH) + 1)
     for line in listed_events(recorder.record_view, range(first, recorder.n + 1)):
         yield str(line)

@@ -19,7 +19,7 @@ from gamelog.record.envelope import ARBITER, TABLE, as_proposal, tag_of
 from gamelog.record.names import name_key
 from gamelog_cli.errors import Misread, json_problem
 from gamelog_cli.events import typed_commands
-from gamelog_cli.events.choices import OF_A_PLAYER, TYPED_COMMANDS, VIEW_COMMANDS, Choices
+from gamelog_cli.events.choices import PLAYER_COMMANDS, TYPED_COMMANDS, VIEW_COMMANDS, Choices
 from gamelog_cli.input import typed_dice, typed_events, typed_members
 from gamelog_cli.input.people import UnknownPlayer, first_player, person
 from gamelog_cli.printing.language import any_of
@@ -253,7 +253,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
         return _json(line)
     if by and word == "undo" and word not in own:
         return typed_commands.parse_undo(choices.recorder, rest)
-    if by and word.removeprefix("@") in OF_A_PLAYER:
+    if by and word.removeprefix("@") in PLAYER_COMMANDS:
         rest = f"{by} {rest}"
     proposal = None if word in own else typed_commands.parse_command(recorder, word, rest)
     if proposal:

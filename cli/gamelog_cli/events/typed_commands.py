@@ -30,16 +30,16 @@ _TYPED_RULING = re.compile(
 _TYPED_ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
 """A note or claim about an event: ``about N: TEXT``."""
 
-AT_TABLE = "table"
+DEFAULT_REASON = "table"
 """Reason of a result that was typed without a reason."""
 
-_OFFERS = ("There is no open offer.", "Type the number of the offer. Open offers: {=numbers}.")
-_WITHDRAWABLE = (
+_OFFER_PROBLEMS = ("There is no open offer.", "Type the number of the offer. Open offers: {=numbers}.")
+_WITHDRAWAL_PROBLEMS = (
     "There is no open claim or offer.",
     "Type the number of the claim or offer. Open: {=numbers}.",
 )
 
-_DRAWN = frozenset({"draw", "nobody"})
+_DRAW_WORDS = frozenset({"draw", "nobody"})
 """Words for a result without winners."""
 
 
@@ -119,7 +119,7 @@ def _withdraw(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
         return None
     view = recorder.record_view
     return withdrawal(
-        recorder, int(rest) if rest else _only_number([*view.open_claims, *view.offers], _WITHDRAWABLE)
+        recorder, int(rest) if rest else _only_number([*view.open_claims, *view.offers], _WITHDRAWAL_PROBLEMS)
     )
 
 
@@ -163,7 +163,7 @@ def _answer(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
         return None
     return {
         "by": seat,
-        "about": int(number) if number else _only_number(recorder.record_view.offers, _OFFERS),
+        "about": int(number) if number else _only_number(recorder.record_view.offers, _OFFER_PROBLEMS),
     }
 
 
@@ -171,7 +171,7 @@ def _result(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
     outcome = recorder.record_view.outcome
     if not rest and outcome:
         return {"outcome": to_builtins(outcome)}
-    result = table_result(recorder, parse_outcome(recorder, rest, AT_TABLE))
+    result = table_result(recorder, parse_outcome(recorder, rest, DEFAULT_REASON))
     return {"outcome": result} if result else None
 
 
@@ -181,7 +181,9 @@ def table_result(recorder: EventRecorder, result: dict[str, Any] | None) -> dict
     This is the result according to the rules, if the winners are the same and no reason was typed.
     """
     now = recorder.record_view.outcome
-    same = result and now and result["reason"] == AT_TABLE and set(result["winners"]) == set(now.winners)
+    same = (
+        result and now and result["reason"] == DEFAULT_REASON and set(result["winners"]) == set(now.winners)
+    )
     return to_builtins(now) if same else result
 
 
@@ -189,7 +191,7 @@ def parse_outcome(recorder: EventRecorder, text: str, reason: str) -> dict[str, 
     """Return the result in `text`: the winners or ``draw``, then the reason. None if no winner is named."""
     winners: list[str] = []
     first, _, after = text.strip().partition(" ")
-    if name_key(first.rstrip(",:")) in _DRAWN:
+    if name_key(first.rstrip(",:")) in _DRAW_WORDS:
         return {"winners": [], "reason": after.strip() or reason}
     rest = text
     while True:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from gamelog.message import Message
 from gamelog_cli.printing.language import text_of
 from gamelog_cli.printing.output import emit, print_csv, print_line, print_table, warn
-from gamelog_cli.printing.text_table import Range, is_number, round_value
+from gamelog_cli.printing.text_table import RangeCell, is_number, round_value
 
 RowFormat = Literal["table", "csv", "json"]
 """A format of rows on standard output."""
@@ -68,7 +68,7 @@ def _cell(values: Sequence[Any]) -> Any:
     """Return the cell of one column, or of the two ends of a range."""
     first = values[0]
     if len(values) > 1 and None not in values:
-        return Range(*values)
+        return RangeCell(*values)
     if isinstance(first, list):
         return ", ".join(round_value(one) if is_number(one) and one % 1 else _text(one) for one in first)
     return first

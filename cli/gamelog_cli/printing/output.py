@@ -24,7 +24,7 @@ from gamelog.record.atomic_files import looks_like_record, write_atomically
 from gamelog.record.escaping import INVISIBLE, escape_keeping_isolates
 from gamelog_cli.printing.language import text_of
 from gamelog_cli.printing.layout import terminal_height, terminal_width, wrap
-from gamelog_cli.printing.text_table import Range, is_number, table_lines
+from gamelog_cli.printing.text_table import RangeCell, is_number, table_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -200,7 +200,11 @@ def print_table(
         return
     safe = [
         [
-            cell if is_number(cell) or isinstance(cell, Range) else "" if cell is None else safe_line(cell)
+            cell
+            if is_number(cell) or isinstance(cell, RangeCell)
+            else ""
+            if cell is None
+            else safe_line(cell)
             for cell in row
         ]
         for row in rows
@@ -327,7 +331,7 @@ def progress_bar(what: str) -> Iterator[Progress]:
             _bars.remove(bar)
 
 
-FITTING = "fitting the search, then playing"
+FITTING_TEXT = "fitting the search, then playing"
 """The text of a progress bar while a search fits its evaluator, which takes seconds."""
 
 

@@ -130,7 +130,7 @@ def table_lines(
         while len(shown) > 1 and not _fits(shown, width):
             below.append(shown.pop(_dispensable_column(shown)))
         below = [column for name in columns for column in below if column.name == name]
-    _fill(shown, width)
+    _set_widths(shown, width)
     if headings:
         yield from _lines_side_by_side([column.align(column.name) for column in shown], is_heading=True)
     heading = None
@@ -150,7 +150,7 @@ def table_lines(
 def _column(name: str, values: Sequence[Any]) -> _Column:
     """Return a column with the texts of its values."""
     there = [value for value in values if value != ""]
-    if there and all(isinstance(value, Range) for value in there):
+    if there and all(isinstance(value, RangeCell) for value in there):
         return _Column(name, _ranges(values), is_number=True)
     if not there or not all(map(is_number, there)):
         return _Column(name, [str(value) for value in values], is_number=False)
@@ -158,7 +158,7 @@ def _column(name: str, values: Sequence[Any]) -> _Column:
     return _Column(name, texts, is_number=True)
 
 
-class Range(Struct, frozen=True):
+class RangeCell(Struct, frozen=True):
     """A cell with the two ends of a range."""
 
     low: float
@@ -205,7 +205,7 @@ def _dispensable_column(columns: Sequence[_Column]) -> int:
     return max(texts, key=lambda index: columns[index].least_width, default=len(columns) - 1)
 
 
-def _fill(columns: Sequence[_Column], width: int | None) -> None:
+def _set_widths(columns: Sequence[_Column], width: int | None) -> None:
     """Give each column its width: the natural one if there is room, otherwise a fair part of the room."""
     if width is None:
         for column in columns:

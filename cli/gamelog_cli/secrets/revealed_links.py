@@ -27,7 +27,7 @@ from gamelog.record.disk import sync_folder, write
 from gamelog.record.envelope import Event
 from gamelog_cli.errors import json_problem
 
-TAIL = 4096
+TAIL_BYTES = 4096
 """Bytes at the end of the file that are searched first for its last line; a line has about 200."""
 
 
@@ -39,7 +39,7 @@ class Intent(msgspec.Struct, frozen=True):
     seats: frozenset[str]
 
 
-class Seen(msgspec.Struct, frozen=True, omit_defaults=True):
+class RevealedHead(msgspec.Struct, frozen=True, omit_defaults=True):
     """The head of a record when a link was revealed.
 
     Attributes:
@@ -70,7 +70,7 @@ def note_link(secret: Path, recorder: EventRecorder, *, before: bool = False) ->
         WriteFailed: The head cannot be written.
     """
     path = notes_path(secret)
-    seen = Seen(recorder.n, recorder.head, "before" if before else None, _intent(recorder))
+    seen = RevealedHead(recorder.n, recorder.head, "before" if before else None, _intent(recorder))
     try:
         torn = not _tail(path).endswith(b"\n")
         new = not path.exists()
@@ -118,7 +118,7 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
     if not whole:
         return
     try:
-        last = msgspec.json.decode(whole.rpartition(b"\n")[2], type=Seen)
+        last = msgspec.json.decode(whole.rpartition(b"\n")[2], type=RevealedHead)
     except NO_JSON as error:
         text = (
             "The last line of {=path} was not written by gamelog dice reveal: {problem}. "
@@ -150,7 +150,7 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
     raise Damaged(Message.of(text, path=record, n=last.n, what=what))
 
 
-def _is_at(recorder: EventRecorder, place: Seen | Intent) -> bool:
+def _is_at(recorder: EventRecorder, place: RevealedHead | Intent) -> bool:
     """Return whether the record has the head that was noted for this event."""
     heads = recorder.fold.line_heads
     return place.n < len(heads) and heads[place.n].decode() == place.head
@@ -168,7 +168,7 @@ def _tail(path: Path) -> bytes:
         return b""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
-        most = TAIL
+        most = TAIL_BYTES
         while most < size:
             file.seek(size - most)
             data = file.read().partition(b"\n")[2]

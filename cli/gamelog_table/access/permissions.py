@@ -21,13 +21,13 @@ _ARBITERS_OWN = frozenset(
 """The common events that the arbiter records."""
 
 
-DICE = "Only the scorer can record dice and draws of the table."
+TABLE_ROLL_REFUSAL = "Only the scorer can record dice and draws of the table."
 """The answer to a seat that records a roll or a draw of the table."""
 
-ONLY_WATCH = "With a spectator's link you can only watch. To record events, ask for another link."
+SPECTATOR_REFUSAL = "With a spectator's link you can only watch. To record events, ask for another link."
 """The answer to a spectator that records an event or asks for choices."""
 
-_OTHER_SEAT = 'This link is for the seat "{seat}", but the event is by "{by}".'
+_OTHER_SEAT_REFUSAL = 'This link is for the seat "{seat}", but the event is by "{by}".'
 """The answer to a seat that records an event of another seat."""
 
 _MAX_AHEAD_MS = 60_000
@@ -66,7 +66,7 @@ def permission_refusal(grant: Grant, event: Mapping[str, Any], view: RecordView)
     """
     tag, by = str(event.get("do")), event.get("by")
     if grant.role == "spectator":
-        return Message(ONLY_WATCH)
+        return Message(SPECTATOR_REFUSAL)
     if grant.role == "scorer":
         if tag == "@ruling":
             return Message.of("Only the arbiter can make rulings. Use the arbiter's link.")
@@ -105,7 +105,7 @@ def _roll_refusal(seat: str, tag: str, known: bool, view: RecordView) -> Message
     """
     header, due = view.header, view.pending.chance
     if not known and (header.rolls != "players" or header.dice.source != "table"):
-        return Message(DICE)
+        return Message(TABLE_ROLL_REFUSAL)
     if due is None or due.do != tag:
         return Message.of('"{=tag}" is not due now. Look at the board.', tag=tag)
     if due.by in header.seat_ids and due.by != seat:
@@ -127,9 +127,9 @@ def _seat_refusal(
         if reason is None and (by == owner or (by in (None, seat) and not known)):
             return None
         if not known:
-            return reason or Message.of(_OTHER_SEAT, seat=seat, by=by)
+            return reason or Message.of(_OTHER_SEAT_REFUSAL, seat=seat, by=by)
     if by not in (None, seat):
-        return Message.of(_OTHER_SEAT, seat=seat, by=by)
+        return Message.of(_OTHER_SEAT_REFUSAL, seat=seat, by=by)
     if event.get("seat", seat) != seat and tag in ("@reveal", "@sign"):
         return Message.of(
             'This link is for the seat "{seat}". It cannot reveal or sign for another seat.', seat=seat

@@ -17,7 +17,7 @@ from gamelog_table.net.denied import UNREADABLE, Denied
 from gamelog_table.record.served_record import ServedRecord
 from gamelog_table.record.worker_thread import GAME_TOO_SLOW
 
-STOPPED = "The event is recorded, but the code of this game took too long and was stopped."
+GAME_TOO_SLOW_CONFIRMATION = "The event is recorded, but the code of this game took too long and was stopped."
 """The confirmation of an event that the game's code took too long to describe."""
 
 
@@ -52,7 +52,7 @@ async def append_events(
     except Denied as error:
         if not done or error.code != GAME_TOO_SLOW:
             raise
-        return done[-1], STOPPED
+        return done[-1], GAME_TOO_SLOW_CONFIRMATION
     except GamelogError as error:
         quoting = isinstance(error, RecordError) and not isinstance(error, WriteFailed)
         if grant.sees_all or not (quoting or error is record.problem):

@@ -13,7 +13,7 @@ from gamelog.record.envelope import ARBITER, STAMP_FIELDS, TABLE, Event, tag_of
 from gamelog_table.access.links import Grant
 from gamelog_table.access.permissions import permission_refusal
 
-UNWRITTEN = (
+WITHOUT_FORM = (
     common_events.Accept,
     common_events.Decline,
     common_events.Withdraw,
@@ -32,7 +32,7 @@ _BY_SEATS = (
 )
 """Common events that only a seat records."""
 
-_OLDER = frozenset({"time"})
+_OBSOLETE = frozenset({"time"})
 """Members and kinds of common events that only older records have."""
 
 
@@ -74,7 +74,7 @@ def common_forms(view: RecordView, grant: Grant) -> list[Form]:
     """Return the common events that the link of `grant` can record in any position."""
     seats, forms = view.header.seat_ids, list[Form]()
     for kind in common_events.EVENTS:
-        if kind in UNWRITTEN or (kind is common_events.Reveal and view.revealed_links is None):
+        if kind in WITHOUT_FORM or (kind is common_events.Reveal and view.revealed_links is None):
             continue
         agreed = kind is common_events.Takeback and view.header.takebacks == "agreed"
         who = seats if agreed or kind in _BY_SEATS else (TABLE,)
@@ -112,7 +112,7 @@ def _members(kind: type[Struct], seats: tuple[str, ...]) -> Iterator[Member]:
     assert isinstance(described, inspect.StructType)
     own = issubclass(kind, Event) and kind not in common_events.COMMON
     for field in described.fields:
-        older = not own and field.name in _OLDER
+        older = not own and field.name in _OBSOLETE
         if not (issubclass(kind, Event) and field.name in STAMP_FIELDS) and not older:
             needed = field.default is NODEFAULT and field.default_factory is NODEFAULT
             yield _member(field.encode_name, field.type, seats, needed=needed, own=own)
@@ -135,7 +135,7 @@ def _member(
         case inspect.BoolType():
             return made("flag")
         case inspect.LiteralType(values=values):
-            return made("choice", values=tuple(value for value in values if own or value not in _OLDER))
+            return made("choice", values=tuple(value for value in values if own or value not in _OBSOLETE))
         case inspect.IntType() if name in ("about", "to"):
             return made("event", least=type_.ge)
         case inspect.IntType() | inspect.FloatType():

@@ -29,13 +29,13 @@ from gamelog_table.net.denied import Denied
 MAX_PARTS = 10
 """Maximum number of parts of a ruling."""
 
-HIDDEN = (
+NO_PREVIEW = (
     "There is no preview, because a preview could reveal hidden information. The event is "
     "judged when you record it."
 )
 """The answer to a seat that asks for a preview while other players hide something."""
 
-DECIDED = "The results of this roll follow from the record. Record the roll without results."
+RESULT_FOLLOWS = "The results of this roll follow from the record. Record the roll without results."
 """The answer to a seat that gives the results of such a roll."""
 
 _SHOWN_MS = 1000
@@ -138,7 +138,7 @@ def authorize_events(events: list[dict[str, Any]], grant: Grant, recorder: Event
         if reason:
             raise Denied("table.time", reason)
         if is_guess:  # a refusal would tell about the results that are due
-            raise Denied("chance.results", DECIDED)
+            raise Denied("chance.results", RESULT_FOLLOWS)
     if events and all(event.get("do") == "@ruling" for event in events) and "about" not in events[0]:
         events[:] = ruling_events(recorder, [{"reason": "", **event} for event in events])
 
@@ -329,7 +329,7 @@ def preview_effects(
             )
             if finding:
                 raise Refused(rehearsal.explain(finding), finding, event)
-        raise Denied("table.hidden", HIDDEN)
+        raise Denied("table.hidden", NO_PREVIEW)
     n, played = view.last_number, view.played_events()
     for proposal in proposals:
         finding = rehearsal.rehearse(proposal)

@@ -40,8 +40,8 @@ NO_DELAY = Delay()
 """The delay of everyone who is not a spectator."""
 
 
-class Standpoint(NamedTuple):
-    """A follower's place in the record.
+class StreamPosition(NamedTuple):
+    """A follower's place in the stream of events of a record, and what limits the stream.
 
     Attributes:
         seats: Seats that bound the follower's knowledge; none if everything is visible.
@@ -57,9 +57,9 @@ class Standpoint(NamedTuple):
 
 
 class Follower(Protocol):
-    """A follower: its standpoint, the time of its last message, and ways to wake it or to send at once."""
+    """A follower: its place in the stream, the time of its last message, and ways to wake or to serve it."""
 
-    standpoint: Standpoint
+    stream_position: StreamPosition
     last_sent: float
 
     def wake(self) -> None:
@@ -104,8 +104,8 @@ class FollowedRecord(Protocol):
         """Return the last event that is shown."""
         ...
 
-    def cached_frames(self, standpoint: Standpoint, last: int) -> bytes | None:
-        """Return the events from `standpoint` to `last` as bytes, if they have been made."""
+    def cached_frames(self, stream_position: StreamPosition, last: int) -> bytes | None:
+        """Return the events from `stream_position` to `last` as bytes, if they have been made."""
 
 
 class Followers:
@@ -113,7 +113,7 @@ class Followers:
 
     def __init__(self) -> None:
         self._all: set[Follower] = set()
-        self._waiting: dict[Standpoint, set[Follower]] = {}
+        self._waiting: dict[StreamPosition, set[Follower]] = {}
         self._known: tuple[int, GamelogError | None, int, int] = 0, None, 0, 0
 
     def __len__(self) -> int:
@@ -123,8 +123,8 @@ class Followers:
         return iter(tuple(self._all))
 
     @property
-    def standpoints(self) -> list[Standpoint]:
-        """The standpoints of the waiting followers."""
+    def stream_positions(self) -> list[StreamPosition]:
+        """The places of the waiting followers in their streams."""
         return list(self._waiting)
 
     def add(self, follower: Follower) -> None:
@@ -138,15 +138,15 @@ class Followers:
 
     def add_waiting(self, follower: Follower) -> None:
         """Add a follower that has every event and waits for new ones."""
-        self._waiting.setdefault(follower.standpoint, set()).add(follower)
+        self._waiting.setdefault(follower.stream_position, set()).add(follower)
 
     def remove_waiting(self, follower: Follower) -> None:
         """Remove a follower that does not wait any more, because its own task sends to it."""
-        group = self._waiting.get(follower.standpoint)
+        group = self._waiting.get(follower.stream_position)
         if group is not None:
             group.discard(follower)
             if not group:
-                del self._waiting[follower.standpoint]
+                del self._waiting[follower.stream_position]
 
     def wake(self, record: FollowedRecord) -> None:
         """Send the new events of `record` to the waiting followers.
@@ -162,21 +162,21 @@ class Followers:
                 follower.wake()
             return
         now = monotonic()
-        for standpoint, group in list(self._waiting.items()):
-            last = record.last_shown(standpoint.delay)
-            if last < standpoint.next:
-                for follower in group if last + 1 < standpoint.next else ():
+        for stream_position, group in list(self._waiting.items()):
+            last = record.last_shown(stream_position.delay)
+            if last < stream_position.next:
+                for follower in group if last + 1 < stream_position.next else ():
                     follower.wake()
                 continue
-            piece = record.cached_frames(standpoint, last)
-            woken, ready = standpoint._replace(next=last + 1), chunk(piece or b"")
+            piece = record.cached_frames(stream_position, last)
+            woken, ready = stream_position._replace(next=last + 1), chunk(piece or b"")
             taken = {follower for follower in group if piece and follower.put(ready)}
             for follower in group - taken:
                 follower.wake()
             for follower in taken:
-                follower.standpoint, follower.last_sent = woken, now
-            self._waiting[standpoint] = group - taken
+                follower.stream_position, follower.last_sent = woken, now
+            self._waiting[stream_position] = group - taken
             if taken:
                 self._waiting[woken] = self._waiting.get(woken, set()) | taken
-            if not self._waiting[standpoint]:
-                del self._waiting[standpoint]
+            if not self._waiting[stream_position]:
+                del self._waiting[stream_position]

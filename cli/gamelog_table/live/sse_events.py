@@ -15,7 +15,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.status_history import KnownFindings, StatusHistory
 from gamelog.play.view.step import STEP_ENCODER, StepView
 from gamelog.record.envelope import Seat
-from gamelog_table.live.followers import Standpoint
+from gamelog_table.live.followers import StreamPosition
 
 MAX_KEPT_FRAMES = 512
 """Maximum number of encoded events of a record that are kept, over all views."""
@@ -93,19 +93,22 @@ class FrameCache:
     """The newest encoded events of a record, for all followers who see the same."""
 
     def __init__(self) -> None:
-        self._frames: OrderedDict[tuple[Standpoint, tuple[Seat, ...]], bytes] = OrderedDict()
+        self._frames: OrderedDict[tuple[StreamPosition, tuple[Seat, ...]], bytes] = OrderedDict()
 
     def clear(self) -> None:
         """Forget all events."""
         self._frames.clear()
 
-    def find_events(self, standpoint: Standpoint, last: int, people: tuple[Seat, ...]) -> bytes | None:
-        """Return the events from the next event of `standpoint` to `last`, or None if one is not encoded yet.
+    def find_events(
+        self, stream_position: StreamPosition, last: int, people: tuple[Seat, ...]
+    ) -> bytes | None:
+        """Return the events from `stream_position` to `last`, or None if one of them is not encoded yet.
 
         `people` are the people named in the sentences.
         """
         known = [
-            self._frames.get((standpoint._replace(next=n), people)) for n in range(standpoint.next, last + 1)
+            self._frames.get((stream_position._replace(next=n), people))
+            for n in range(stream_position.next, last + 1)
         ]
         return None if None in known else b"".join(filter(None, known))
 
@@ -113,25 +116,25 @@ class FrameCache:
         self,
         view: RecordView,
         past: StatusHistory,
-        standpoint: Standpoint,
+        stream_position: StreamPosition,
         last: int,
         people: tuple[Seat, ...],
     ) -> bytes:
-        """Return the events from the next event of a standpoint on, and keep them.
+        """Return the events that follow at a place in the stream, and keep them.
 
         Args:
-            view: The record as the followers at the standpoint may see it.
+            view: The record as the followers at this place may see it.
             past: What was known after each event.
-            standpoint: The standpoint.
+            stream_position: The place in the stream.
             last: The last event, or a number after the last event of the view.
             people: The people named in the sentences.
         """
         out = []
-        for n in range(standpoint.next, min(last, view.last_number) + 1):
-            key = standpoint._replace(next=n), people
+        for n in range(stream_position.next, min(last, view.last_number) + 1):
+            key = stream_position._replace(next=n), people
             frame = self._frames.get(key)
             if frame is None:
-                page = standpoint.language
+                page = stream_position.language
                 frame = step_frame(view, n, past, page) if page else event_frame(view, n)
                 self._frames[key] = frame
                 if len(self._frames) > MAX_KEPT_FRAMES:

@@ -19,7 +19,7 @@ from uvicorn.server import ServerState
 
 from gamelog_table.net.unlinked_connections import FamiliarAddresses, UnlinkedConnections
 
-NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+NO_ROOM_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 """Errors of the system when it cannot accept a connection."""
 
 HEAD_SECONDS = 10
@@ -34,13 +34,13 @@ _SEND_SECONDS = 30.0
 _MAX_UNSENT = 32 * 1024
 """Maximum number of unsent bytes of a connection. With more, the application has to wait."""
 
-CHUNKS = "chunks"
+CHUNK_SENDER_KEY = "chunks"
 """The key of `TimeoutProtocol.chunk_sender` in the state of a request's scope."""
 
-LINK_SHOWN = "link_shown"
+MARK_LINKED_KEY = "link_shown"
 """The key of `TimeoutProtocol.mark_linked` in the state of a request's scope."""
 
-PutChunk = Callable[[bytes], bool]
+SendChunk = Callable[[bytes], bool]
 """A function that sends a chunk at once if no other data waits, and returns whether it did."""
 
 
@@ -84,7 +84,7 @@ class TimeoutProtocol(H11Protocol):
                 None.
             known: Whether the connection has already shown a link.
         """
-        states = {CHUNKS: self.chunk_sender, LINK_SHOWN: self.mark_linked}
+        states = {CHUNK_SENDER_KEY: self.chunk_sender, MARK_LINKED_KEY: self.mark_linked}
         super().__init__(config, server_state, app_state | states, _loop)
         self._unlinked, self._starting = unlinked, starting
         self._keep_socket, self._familiar = keep_socket, familiar
@@ -184,7 +184,7 @@ class TimeoutProtocol(H11Protocol):
         if self._transport:
             self._transport.abort()
 
-    def chunk_sender(self) -> PutChunk | None:
+    def chunk_sender(self) -> SendChunk | None:
         """Return the function that sends a chunk of the current body, or None if the body has no chunks."""
         conn, transport = self.conn, self.transport
         chunked = conn.our_state is h11.SEND_BODY and conn.their_http_version == b"1.1"

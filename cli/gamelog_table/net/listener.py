@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 from time import monotonic, thread_time
 
-from gamelog_table.net.http_protocol import HEAD_SECONDS, NO_ROOM
+from gamelog_table.net.http_protocol import HEAD_SECONDS, NO_ROOM_ERRNOS
 from gamelog_table.net.unlinked_connections import FamiliarAddresses, UnlinkedConnections
 
 _MAX_BACKLOG = 4_096
@@ -117,7 +117,7 @@ class Acceptor:
             except (BlockingIOError, ConnectionAbortedError, InterruptedError):
                 return
             except OSError as error:
-                if error.errno not in NO_ROOM:
+                if error.errno not in NO_ROOM_ERRNOS:
                     raise
                 self._wait_for_room()
                 return

@@ -26,7 +26,7 @@ from gamelog_table.net.responses import json_response, language_of
 from gamelog_table.pages.summaries import Summaries
 from gamelog_table.record.worker_thread import run_with_limit
 
-MAX_SHEET = 60
+MAX_SHEET_RECORDS = 60
 """Maximum number of records on one sheet of codes."""
 
 
@@ -110,7 +110,9 @@ class Lobby:
                 "Only the scorer and the arbiter of a folder can print the links of all records.",
             )
         places = self._api.folder.names()
-        names = [name for name in request.query_params.getlist("record") if name in places][:MAX_SHEET]
+        names = [name for name in request.query_params.getlist("record") if name in places][
+            :MAX_SHEET_RECORDS
+        ]
         language, summaries = language_of(request), await self._summaries.current(whole=True)
         people = {name: summary.names for name, summary in summaries.items()}
         sheets = await run_with_limit(

@@ -15,7 +15,7 @@ from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.recording.setup_pause import SETUP_MS
 from gamelog.play.view.record_view import RecordView
-from gamelog_table.access.permissions import ONLY_WATCH
+from gamelog_table.access.permissions import SPECTATOR_REFUSAL
 from gamelog_table.api import Api
 from gamelog_table.events.choices import decisions
 from gamelog_table.events.forms import common_forms, game_forms, roll_forms
@@ -120,7 +120,7 @@ class TablePage:
         """
         linked = await self._api.linked_request(request)
         if linked.grant.role == "spectator":
-            raise Denied("table.role", ONLY_WATCH)
+            raise Denied("table.role", SPECTATOR_REFUSAL)
 
         def current_decisions(view: RecordView) -> dict[str, Any]:
             shown = view.revealed_links

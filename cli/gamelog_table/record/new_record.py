@@ -35,17 +35,17 @@ RECORD_NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
 REMATCH_NAME = re.compile(r"(.+), game (\d{1,4})", re.DOTALL)
 """The names of rematches: the name of the first record, and a number."""
 
-MAX_NAMED = 240
+MAX_NAME_BYTES = 240
 """Maximum size of a name in bytes, which leaves room for the endings of the record's other files."""
 
-MAX_SAME = 1_000
+MAX_SAME_DAY_RECORDS = 1_000
 """Maximum number of records with the same title and day for which the server makes a name."""
 
 
 def is_record_name(name: str) -> bool:
     """Return whether `name` is a valid record name. Marks of letters (vowels, accents) are allowed."""
     plain = "".join("_" if category(letter).startswith("M") else letter for letter in name)
-    return RECORD_NAME.fullmatch(plain) is not None and len(name.encode()) <= MAX_NAMED
+    return RECORD_NAME.fullmatch(plain) is not None and len(name.encode()) <= MAX_NAME_BYTES
 
 
 class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -234,9 +234,9 @@ def _following_names(name: str) -> Iterator[str]:
     """Yield the names for a rematch of the record `name`, unless they would be too long."""
     parts = REMATCH_NAME.fullmatch(name)
     first, number = (parts[1], int(parts[2])) if parts else (name, 1)
-    for following in range(number + 1, number + MAX_SAME):
+    for following in range(number + 1, number + MAX_SAME_DAY_RECORDS):
         wanted = f"{first}, game {following}"
-        if len(wanted.encode()) <= MAX_NAMED:
+        if len(wanted.encode()) <= MAX_NAME_BYTES:
             yield wanted
 
 
@@ -279,7 +279,7 @@ def _free_names(folder: Path, game: str) -> Iterator[str]:
     """Yield names of records that are not in `folder`, with the title of `game` and the day."""
     title = re.sub(r"[^\w .,()+-]|_", "", find(*game.split("@", 1)).title)[:60].strip() or "Game"
     today = f"{date.today().isoformat()} {title}"
-    for number in range(1, MAX_SAME):
+    for number in range(1, MAX_SAME_DAY_RECORDS):
         name = f"{today} {number}"
         if is_record_name(name) and not (folder / f"{name}{RECORD_ENDING}").exists():
             yield name

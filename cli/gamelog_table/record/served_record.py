@@ -23,7 +23,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Seat
 from gamelog_table.access.links import Grant, LinkBook
-from gamelog_table.live.followers import NO_DELAY, Delay, Followers, Standpoint
+from gamelog_table.live.followers import NO_DELAY, Delay, Followers, StreamPosition
 from gamelog_table.live.sse_events import MAX_KEPT_FRAMES, FrameCache
 from gamelog_table.net.denied import BAD_LINK, REPLACED, UNREADABLE, Denied
 from gamelog_table.record.earlier_positions import EarlierEvents, PrefixQuestions
@@ -173,17 +173,17 @@ class ServedRecord:
         """
         source = self._source
         before = source.last, source.edition, source.problem
-        standpoints = self.followers.standpoints
+        stream_positions = self.followers.stream_positions
 
         def run() -> _T:
             try:
                 return work()
             finally:
-                new = range(1, MAX_KEPT_FRAMES // (len(standpoints) or 1))
+                new = range(1, MAX_KEPT_FRAMES // (len(stream_positions) or 1))
                 if source.known_recorder is not None and source.last - before[0] in new:
                     with suppress(Exception):  # a follower asks again; the one who wrote gets an answer
-                        for standpoint in standpoints:
-                            self._make_frames(standpoint, standpoint.next + MAX_KEPT_FRAMES)
+                        for stream_position in stream_positions:
+                            self._make_frames(stream_position, stream_position.next + MAX_KEPT_FRAMES)
 
         try:
             return await run_with_limit(run, seconds)
@@ -323,30 +323,30 @@ class ServedRecord:
                     ) from None
                 raise
 
-    async def frames(self, standpoint: Standpoint, last: int, grant: Grant) -> bytes:
-        """Return the events from `standpoint` to `last` as server-sent events for the link of `grant`."""
-        known = self.cached_frames(standpoint, last)
+    async def frames(self, stream_position: StreamPosition, last: int, grant: Grant) -> bytes:
+        """Return the events from `stream_position` to `last` as server-sent events for `grant`'s link."""
+        known = self.cached_frames(stream_position, last)
         if known is None:
             async with self._turns[grant], self._lock:
-                return await self._on_thread(lambda: self._make_frames(standpoint, last))
+                return await self._on_thread(lambda: self._make_frames(stream_position, last))
         return known
 
-    def cached_frames(self, standpoint: Standpoint, last: int) -> bytes | None:
+    def cached_frames(self, stream_position: StreamPosition, last: int) -> bytes | None:
         """Return the events as bytes if they are encoded already, or None."""
-        return self._frames.find_events(standpoint, last, self._people(standpoint))
+        return self._frames.find_events(stream_position, last, self._people(stream_position))
 
-    def _people(self, standpoint: Standpoint) -> tuple[Seat, ...]:
-        """Return the people named in the sentences at `standpoint`. Steps name no people."""
+    def _people(self, stream_position: StreamPosition) -> tuple[Seat, ...]:
+        """Return the people named in the sentences at `stream_position`. Steps name no people."""
         recorder = self._source.known_recorder
-        if standpoint.language or recorder is None:
+        if stream_position.language or recorder is None:
             return ()
-        return people_at(recorder, self.last_shown(standpoint.delay))
+        return people_at(recorder, self.last_shown(stream_position.delay))
 
-    def _make_frames(self, standpoint: Standpoint, last: int) -> bytes:
-        """Return the frames of the events from the next event of `standpoint` to `last`."""
-        view = self.view(standpoint.seats, standpoint.delay)
+    def _make_frames(self, stream_position: StreamPosition, last: int) -> bytes:
+        """Return the frames of the events from the next event of `stream_position` to `last`."""
+        view = self.view(stream_position.seats, stream_position.delay)
         past = self._views.past_status(self.recorder)
-        return self._frames.encode(view, past, standpoint, last, self._people(standpoint))
+        return self._frames.encode(view, past, stream_position, last, self._people(stream_position))
 
     def last_shown(self, delay: Delay) -> int:
         """Return the last event that a spectator with `delay` can see; after the game, the last one."""

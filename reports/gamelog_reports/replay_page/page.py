@@ -18,7 +18,7 @@ from gamelog_reports.replay_page.page_data import page_data
 from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog_reports.replay_page.summary import summary_of
 from gamelog_reports.replay_page.turning_points import NONE
-from gamelog_reports.site_files import Shared, shared_files
+from gamelog_reports.site_files import SharedFiles, shared_files
 from gamelog_reports.templates import cut, packed_shell, page_template, texts
 
 _STYLES = ("base", "heading")
@@ -57,7 +57,7 @@ class Page(Struct, frozen=True):
     html: str
     incompleteness: str = ""
     withheld: str = ""
-    shared: Shared | None = None
+    shared: SharedFiles | None = None
 
 
 def replay_page(
@@ -140,7 +140,9 @@ def make_page(
     packed_stage = packed.embedded_text(known)
     script, styles = ("analysed", (*_STYLES, "chances")) if chances else ("replay", _STYLES)
     shared = None if is_single else shared_files(language, script, *styles).with_data("stage", packed_stage)
-    parts = {"policy": shared.policy} if shared else packed_shell(language, script, *styles, furnished=True)
+    parts = (
+        {"policy": shared.policy} if shared else packed_shell(language, script, *styles, has_page_frame=True)
+    )
     html = page_template("replay").render(
         language=language,
         title=escape(name),  # names are escaped already, and keep their direction marks

@@ -26,7 +26,7 @@ from gamelog.play.view.step import Fact, StepView
 from gamelog.play.visibility.events import UNSEEN
 from gamelog.record.envelope import Event, Header, tag_of
 from gamelog.record.reading import Record
-from gamelog_reports.packed import Writer, form
+from gamelog_reports.packed import TableWriter, event_shape
 from gamelog_reports.replay_page.scene_tracks import PieceTable, SceneTracks, add_layout, painted_words
 from gamelog_reports.replay_page.seat_tracks import SeatTracks
 from gamelog_reports.replay_page.shown_record import ShownRecord
@@ -64,7 +64,7 @@ def page_data(
     seat_views = shown.seat_views()
     ground = _ground(view, seat_views) if view else BoardLayout(())
     stage, setting = _stage(view, ground, language) if view else ({}, None)
-    writer = Writer(setting)
+    writer = TableWriter(setting)
     data: dict[str, Any] = {"status": shown.status, "played": view.last_played if view else 0}
     lines: list[str] | None
     if shown.is_whole:
@@ -132,9 +132,9 @@ def _ground(view: RecordView, seat_views: Sequence[RecordView]) -> BoardLayout:
     return visible_ground(ground, set().union(*used))
 
 
-def _stage(view: RecordView, ground: BoardLayout, language: str) -> tuple[dict[str, Any], Writer]:
+def _stage(view: RecordView, ground: BoardLayout, language: str) -> tuple[dict[str, Any], TableWriter]:
     """Return the data that all records of the game on `ground` share: title, looks, words, ground."""
-    game, writer = view.game, Writer()
+    game, writer = view.game, TableWriter()
     looks = dict(zip(game.all_seats, seat_styles(game.all_seats), strict=True))
     add_layout(ground, writer)
     stage: dict[str, Any] = {
@@ -153,23 +153,25 @@ def _stage(view: RecordView, ground: BoardLayout, language: str) -> tuple[dict[s
         "seats": [{"seat": seat, **structs.asdict(looks[seat])} for seat in view.header.seat_ids],
         "templates": message_templates(game, language),
         "words": game_words(game, language),
-        "forms": _forms(game, view.header),
+        "forms": _shapes(game, view.header),
     }
     return stage | writer.plain(), writer
 
 
-def _forms(game: AnyGame, header: Header) -> list[str]:
+def _shapes(game: AnyGame, header: Header) -> list[str]:
     """Return the shapes of headers and events of the game. Records do not repeat the text of these shapes."""
     usual = {"game": game.id, "rules": game.rules_version, "options": game.Options(), "board": header.board}
     kinds: tuple[type[Event], ...] = game.events
-    forms = [_form(kind) for kind in kinds]
+    forms = [_event_shape(kind) for kind in kinds]
     return [*forms, _encode(usual).decode()] if isinstance(header.board, str) else forms
 
 
 @cache
-def _form(kind: type[Event]) -> str:
+def _event_shape(kind: type[Event]) -> str:
     """Return the shape of events of `kind` without optional members."""
-    return form(tag_of(kind), [member.encode_name for member in structs.fields(kind) if member.required])
+    return event_shape(
+        tag_of(kind), [member.encode_name for member in structs.fields(kind) if member.required]
+    )
 
 
 def message_templates(game: AnyGame, language: str) -> dict[str, str]:
@@ -248,7 +250,7 @@ class _Packer:
         """Return the turning points of the packed events, with those that an analysis has `measured`."""
         return self._turning.find(self._view.main_line_numbers(), measured)
 
-    def pack(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
+    def pack(self, writer: TableWriter, lines: Sequence[str] | None) -> dict[str, Any]:
         """Return the tracks and effects of all events. `lines` are the events in the page."""
         view, effects, changes = self._view, list[str](), _SessionTracks(self._view.header.seat_ids)
         cells_by_event: list[list[int]] = [[]]

@@ -12,7 +12,7 @@ from gamelog.message import Locale
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Cells
 from gamelog.play.view.step import BoardChange, PieceAppearance, StepView
-from gamelog_reports.packed import Writer
+from gamelog_reports.packed import TableWriter
 from gamelog_reports.replay_page.tracks import Change, Track
 
 _encode = msgspec.json.Encoder().encode
@@ -116,7 +116,7 @@ class SceneTracks:
             for name in names
         }
 
-    def write(self, writer: Writer, cells_by_event: Sequence[Sequence[int]]) -> dict[str, Any]:
+    def write(self, writer: TableWriter, cells_by_event: Sequence[Sequence[int]]) -> dict[str, Any]:
         """Return all tracks as plain data, and add the table of pieces to `writer`."""
         writer.add("pieces", [_encode(piece).decode() for piece in self._stock.plain()])
         return {
@@ -141,7 +141,7 @@ def _turn(pending: Pending) -> dict[str, Any]:
     return value
 
 
-def add_layout(ground: BoardLayout, writer: Writer) -> None:
+def add_layout(ground: BoardLayout, writer: TableWriter) -> None:
     """Add the cells and links of `ground` to `writer` as tables."""
     writer.add("cells", [_encode(cell).decode() for cell in _cell_data(ground.cells)])
     writer.add("links", [_encode(link).decode() for link in ground.links])

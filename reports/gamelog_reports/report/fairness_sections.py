@@ -317,7 +317,7 @@ def victories_sentence(source: Source) -> str:
     margin = say(
         "Median margin of the winner, in {=unit}: {=n}.",
         unit=say.word(row["unit"] or "points"),
-        n=say.half(row["margin"]),
+        n=say.format_halves(row["margin"]),
     )
     return f"{text} {margin}"
 

@@ -20,7 +20,7 @@ from gamelog.play.visibility.findings import LEFT_OUT
 from gamelog.statistics import share_interval
 from gamelog_reports.report.chart_drawing import Scale, scale_of, step_of
 from gamelog_reports.report.charts import Chart, ChartMark, chart, histogram
-from gamelog_reports.report.heat_map import heat, zone_of
+from gamelog_reports.report.heat_map import heat_map, zone_of
 from gamelog_reports.report.section import Figure, Section
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import MIN_DRAWN, Wording
@@ -132,7 +132,7 @@ def lengths_section(source: Source) -> Section:
         most=max(row["events_max"] for row in rows),
     )
     notes: tuple[str, ...] = ()
-    count = source.finished_otherwise("to_the_end(result_by, gaps)")
+    count = source.finished_games_without("to_the_end(result_by, gaps)")
     if count:
         text = (
             "{n} {n:finished game is|finished games are} left out: ended by a resignation, an "
@@ -158,7 +158,7 @@ def _length_title(say: Wording, row: dict[str, Any], *, alone: bool) -> str:
         if alone
         else "With {players} {players:player|players}, the median game has {=median} events"
     )
-    title = say(text, players=row["players"], median=say.half(row["events_median"]))
+    title = say(text, players=row["players"], median=say.format_halves(row["events_median"]))
     if row["minutes_median"] is None:
         return title
     return say("{=title} and takes {n} {n:minute|minutes}", title=title, n=round(row["minutes_median"]))
@@ -179,7 +179,10 @@ def _histograms(source: Source, rows: list[dict[str, Any]]) -> tuple[Figure, ...
             histogram(
                 columns[row["players"]],
                 scale,
-                middle=(row["events_median"], say("median {=median}", median=say.half(row["events_median"]))),
+                middle=(
+                    row["events_median"],
+                    say("median {=median}", median=say.format_halves(row["events_median"])),
+                ),
                 number=say.number,
                 units=(say("events"), say("games")),
                 label=say("games by number of events"),
@@ -357,7 +360,7 @@ def _maps(
     figures = []
     for kind, counts in times.items():
         label = say("{=kind}: {n} {n:time|times}", kind=say.word(say(kind)), n=counts.total())
-        figures.append(Figure(heat(ground, counts, label, darkest, say.number), label))
+        figures.append(Figure(heat_map(ground, counts, label, darkest, say.number), label))
         off = sum(count for place, count in counts.items() if place not in known)
         if off:
             text = "{=kind}: {n} {n:time|times} at places that the board does not show."

@@ -28,7 +28,7 @@ def _english(number: int) -> str:
     return f"{number:,}"
 
 
-def heat(
+def heat_map(
     ground: BoardLayout,
     counts: Mapping[str, int],
     label: str,
@@ -71,14 +71,14 @@ def heat(
     words = ET.SubElement(root, "g", {"text-anchor": "middle", "font-weight": "600"})
     for cell in cells:
         count = counts.get(cell.id) or counts.get(zone_of(cell), 0)
-        _form(grid, cell, count, highest, number)
+        _add_cell(grid, cell, count, highest, number)
         if counts.get(cell.id):
-            _word(words, count, highest, cell.x, cell.y, min(cell.w, cell.h))
+            _add_count(words, count, highest, cell.x, cell.y, min(cell.w, cell.h))
     for name, within in zones.items():
         x, y = (sum(getattr(cell, axis) for cell in within) / len(within) for axis in ("x", "y"))
         # a zone may be bent
         middle = min(within, key=lambda cell: ((cell.x - x) ** 2 + (cell.y - y) ** 2, cell.id))
-        _word(
+        _add_count(
             words,
             counts[name],
             highest,
@@ -89,11 +89,11 @@ def heat(
     edge = {"fill": "none", "stroke": INKS["text"][0], "stroke-opacity": "0.65", "stroke-width": "4"}
     ET.SubElement(root, "path", {"d": borders(cells)} | edge)
     if highest:
-        _key(root, (number(0), number(highest)), left + MARGIN, top + height, width - 2 * MARGIN)
+        _add_colour_key(root, (number(0), number(highest)), left + MARGIN, top + height, width - 2 * MARGIN)
     return Markup(ET.tostring(root, encoding="unicode"))  # ElementTree has escaped it
 
 
-def _key(root: ET.Element, ends: tuple[str, str], x: float, y: float, width: float) -> None:
+def _add_colour_key(root: ET.Element, ends: tuple[str, str], x: float, y: float, width: float) -> None:
     """Add the key of the colours: a strip from 0 to the most, with the numbers at its `ends`."""
     for step in range(SHADES):
         attributes = {
@@ -121,7 +121,7 @@ def zone_of(cell: Cell) -> str:
     return cell.zone.removeprefix("zone ")
 
 
-def _word(parent: ET.Element, count: int, highest: int, x: float, y: float, wide: float) -> None:
+def _add_count(parent: ET.Element, count: int, highest: int, x: float, y: float, wide: float) -> None:
     """Write `count` at a place that is `wide` cells wide."""
     text = str(count) if count < 1000 else f"{count / 1000:.{1 if count < 9950 else 0}f}k"
     size = wide * U * (0.46 if len(text) < 4 else 0.4)
@@ -129,7 +129,7 @@ def _word(parent: ET.Element, count: int, highest: int, x: float, y: float, wide
     ET.SubElement(parent, "text", attributes | {"fill": ink(mix(count / highest))}).text = text
 
 
-def _form(parent: ET.Element, cell: Cell, count: int, highest: int, number: Callable[[int], str]) -> None:
+def _add_cell(parent: ET.Element, cell: Cell, count: int, highest: int, number: Callable[[int], str]) -> None:
     """Add the shape of `cell` in the colour of its count."""
     x, y, colour = cell.x * U, cell.y * U, mix(count / highest if highest else 0)
     if cell.shape == "disc":

@@ -47,7 +47,7 @@ def seats_section(source: Source) -> Section:
 
 def _excluded_games_note(source: Source) -> Iterable[str]:
     """Yield the number of games that are left out because their result shows nothing about seats."""
-    count = source.finished_otherwise("made_by_play(result_by)")
+    count = source.finished_games_without("made_by_play(result_by)")
     if count:
         yield source.wording(
             "{n} {n:finished game is|finished games are} left out of shares and ratings, because "

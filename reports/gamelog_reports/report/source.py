@@ -190,7 +190,7 @@ class Source(Struct, frozen=True):
         text = "Games that differ in {=what} are counted together."
         return (self.wording(text, what="; ".join(several[:_MAX_NAMED_OPTIONS] + more)),)
 
-    def finished_otherwise(
+    def finished_games_without(
         self, part: Literal["made_by_play(result_by)", "to_the_end(result_by, gaps)"]
     ) -> int:
         """Return the number of finished games that count but do not meet the condition `part`."""

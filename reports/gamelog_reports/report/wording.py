@@ -67,7 +67,7 @@ class Wording:
         text = f"{rounded:{sign if rounded else '-'},.{decimals}f}"
         return text.translate({ord(","): self._thousands, ord("."): self._decimal, ord("-"): "−"})
 
-    def half(self, value: float) -> str:
+    def format_halves(self, value: float) -> str:
         """Return a median of whole numbers, with one decimal if it is between two of them."""
         return self.number(value, int(value % 1 > 0))
 

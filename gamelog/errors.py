@@ -248,6 +248,6 @@ def foreign_error_text(error: BaseException) -> str:
     return text[:_MAX_CHARACTERS].rstrip(".: ")
 
 
-NO_JSON = (msgspec.DecodeError, RecursionError, UnicodeEncodeError)
+JSON_ERRORS = (msgspec.DecodeError, RecursionError, UnicodeEncodeError)
 """Errors that decoding foreign text can raise: invalid JSON or a wrong type, deep nesting, or invalid UTF-8.
 """

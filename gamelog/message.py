@@ -98,9 +98,9 @@ def _forms(text: str | None) -> dict[str, str]:
     if text is None:
         return {}
     forms_by_category = [match.groups() for form in text.split("|") if (match := _FORM.fullmatch(form))]
-    usual = ("one", "other")
+    unnamed_categories = ("one", "other")
     forms = {
-        category or usual[min(position, 1)]: words
+        category or unnamed_categories[min(position, 1)]: words
         for position, (category, words) in enumerate(forms_by_category)
     }
     return {**forms, "other": forms.get("other", forms_by_category[-1][1])}
@@ -129,7 +129,7 @@ class Locale(Struct, frozen=True, dict=True):
     lists: Sequence[str] = ("{0}, {1}", "{0} and {1}")
 
     @cached_property
-    def _known(self) -> re.Pattern[str] | None:
+    def _word_pattern(self) -> re.Pattern[str] | None:
         longest = sorted(self.words, key=len, reverse=True)
         some = "|".join(map(re.escape, longest))
         return re.compile(rf"\b(?:{some})\b") if some and self.language != "en" else None
@@ -142,9 +142,9 @@ class Locale(Struct, frozen=True, dict=True):
         whole = self.words.get(text)
         if whole is not None:
             return whole
-        if self.language == "en" or self._known is None:
+        if self.language == "en" or self._word_pattern is None:
             return text
-        return self._known.sub(lambda match: self.words[match[0]], text)
+        return self._word_pattern.sub(lambda match: self.words[match[0]], text)
 
     def category(self, number: int) -> str:
         """Return the plural category of `number`."""
@@ -190,7 +190,7 @@ class Part(Struct, frozen=True):
     """A part of a rendered message: literal text of the template, or a value."""
 
     text: str
-    value: bool = False
+    is_value: bool = False
 
 
 class Renderer:

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_ENDING = (signal.SIGINT, signal.SIGTERM)
+_END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """Signals that ask a process to end."""
 
 
@@ -19,14 +19,14 @@ def signals_deferred() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    held = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    old_mask = signal.pthread_sigmask(signal.SIG_BLOCK, _END_SIGNALS)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+        signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
 
 
 def accept_signals() -> None:
     """Accept deferred signals in a process that started under `signals_deferred`, earlier signals first."""
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _END_SIGNALS)

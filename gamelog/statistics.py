@@ -20,7 +20,7 @@ LEVEL = 0.95
 POWER = 0.8
 """Probability with which a planned number of units finds a difference."""
 
-_STEPS = 300
+_MAX_STEPS = 300
 """Maximum number of terms of a continued fraction, and of halvings of a search."""
 _TINY = 1e-300
 _NEWTON_STEPS = 30
@@ -83,7 +83,7 @@ def beta_probability(x: float, a: float, b: float) -> float:
         return 1 - beta_probability(1 - x, b, a)
     d = 1 / (1 - (a + b) * x / (a + 1) or _TINY)
     c, fraction = 1.0, d
-    for m in range(1, _STEPS):
+    for m in range(1, _MAX_STEPS):
         for term in (
             m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
             -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
@@ -112,7 +112,7 @@ def t_quantile(level: float, freedom: float) -> float:
     low, high = 0.0, 2.0
     while t_probability(high, freedom) > 1 - level:
         high *= 2
-    for _ in range(_STEPS):
+    for _ in range(_MAX_STEPS):
         middle = (low + high) / 2
         if middle in (low, high):
             break
@@ -310,11 +310,11 @@ def holm(probabilities: Sequence[float]) -> list[float]:
     return corrected
 
 
-SHARPEST_AT = 200
+SHARPEST_UNITS = 200
 """Number of units at which a sequence of 95 % intervals is as short as possible."""
 
 _EXCESS = -2 * log(1 - LEVEL)
-_MIXTURE = (_EXCESS + log(_EXCESS) + 1) / SHARPEST_AT
+_MIXTURE = (_EXCESS + log(_EXCESS) + 1) / SHARPEST_UNITS
 """Variance of the normal mixture, in multiples of the variance of a unit."""
 
 

@@ -165,7 +165,7 @@ def rendering(template: str, spoken: Locale, number: int = 2) -> Rendering:
         template,
         Renderer(ENGLISH, name_of).text(message),
         "".join(part.text for part in parts),
-        "".join("…" if part.value else part.text for part in parts),
+        "".join("…" if part.is_value else part.text for part in parts),
     )
 
 

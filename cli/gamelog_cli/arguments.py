@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from gamelog.errors import NO_JSON, NotReadable
+from gamelog.errors import JSON_ERRORS, NotReadable
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import Seat
@@ -325,7 +325,7 @@ def _value(text: str) -> Any:
         return _content(text[1:])
     try:
         return msgspec.json.decode(text.encode())
-    except NO_JSON:
+    except JSON_ERRORS:
         return text
 
 

@@ -25,17 +25,17 @@ def journal(path: Path) -> Iterator[Callable[[str, dict[str, object]], None]]:
     run, before = uuid4().hex, monotonic()
     with path.open("ab", buffering=0) as file:
 
-        def note(action: str, members: dict[str, object]) -> None:
+        def add_entry(action: str, members: dict[str, object]) -> None:
             nonlocal before
             now = monotonic()
             time = datetime.now(UTC).isoformat(timespec="milliseconds")
-            head = {"run": run, "at": time, "action": action, "seconds": round(now - before, 3)}
-            file.write(msgspec.json.encode({**head, **members}) + b"\n")
+            first_members = {"run": run, "at": time, "action": action, "seconds": round(now - before, 3)}
+            file.write(msgspec.json.encode({**first_members, **members}) + b"\n")
             before = now
 
-        note("start", {})
+        add_entry("start", {})
         try:
-            yield note
+            yield add_entry
         except BaseException as error:
-            note("failed", {"error": f"{type(error).__name__}: {error}"})
+            add_entry("failed", {"error": f"{type(error).__name__}: {error}"})
             raise

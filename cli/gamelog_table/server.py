@@ -45,13 +45,13 @@ from gamelog_table.record.record_source import RecordDue
 from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.streams import watch
 
-_LOCAL = "127.0.0.1"
+_LOCAL_ADDRESS = "127.0.0.1"
 """Address of this machine for itself."""
 
 _UNSENT_BYTES = 64 * 1024
 """Maximum number of unsent bytes that the system keeps for a connection."""
 
-_MAX_STARTING = 512
+_MAX_TLS_STARTS = 512
 """Maximum number of connections that begin TLS. Each needs about 125 KB."""
 
 
@@ -132,7 +132,7 @@ def open_socket(port: int, lan: bool) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNSENT_BYTES)
     try:
-        listening.bind(("0.0.0.0" if lan else _LOCAL, port))
+        listening.bind(("0.0.0.0" if lan else _LOCAL_ADDRESS, port))
     except (OSError, OverflowError) as error:
         listening.close()
         raise NotReadable(
@@ -194,7 +194,7 @@ def lan_address() -> str:
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
-            return _LOCAL
+            return _LOCAL_ADDRESS
 
 
 class TableHost:
@@ -223,10 +223,12 @@ class TableHost:
         self.folder, self.public_url = folder, public_url
         self._sock, self._certificate, self._program = sock, certificate, program
         self.scheme = "https" if certificate else "http"
-        self.host, self.port = lan_address() if lan else _LOCAL, sock.getsockname()[1]
-        names = {self.host, _LOCAL, "localhost", *([socket.gethostname().lower()] if lan else [])}
-        usual = {"http": 80, "https": 443}[self.scheme]
-        self.hosts = {f"{name}:{self.port}" for name in names} | (names if self.port == usual else set())
+        self.host, self.port = lan_address() if lan else _LOCAL_ADDRESS, sock.getsockname()[1]
+        names = {self.host, _LOCAL_ADDRESS, "localhost", *([socket.gethostname().lower()] if lan else [])}
+        default_port = {"http": 80, "https": 443}[self.scheme]
+        self.hosts = {f"{name}:{self.port}" for name in names} | (
+            names if self.port == default_port else set()
+        )
 
     @property
     def base(self) -> str:
@@ -236,7 +238,7 @@ class TableHost:
     @property
     def is_reachable(self) -> bool:
         """Whether other devices can open the links."""
-        return self.public_url is not None or self.host != _LOCAL
+        return self.public_url is not None or self.host != _LOCAL_ADDRESS
 
     def shared_links(self, holder: Grant, name: str, path: Path) -> list[TableLink]:
         """Return the links for the record `name` at `path` alone that the link of `holder` can share."""
@@ -270,7 +272,7 @@ class TableHost:
         """Return the application of a server with at most this many `connections`."""
 
         @asynccontextmanager
-        async def alive(_app: Starlette) -> AsyncIterator[None]:
+        async def lifespan(_app: Starlette) -> AsyncIterator[None]:
             await anyio.to_thread.run_sync(self.folder.names_by_grant)
             if not self.folder.is_folder:
                 await self.folder.record(next(iter(self.folder.names())))
@@ -291,8 +293,12 @@ class TableHost:
                 Middleware(OriginCheck, hosts=self.hosts, scheme=self.scheme),
                 Middleware(_ErrorHandler),
             ],
-            exception_handlers={GamelogError: api.answer_error, 404: _no_page, 405: _no_page},
-            lifespan=alive,
+            exception_handlers={
+                GamelogError: api.answer_error,
+                404: _answer_unknown_address,
+                405: _answer_unknown_address,
+            },
+            lifespan=lifespan,
         )
 
     def run(self, ready: Callable[[], None]) -> None:
@@ -312,20 +318,20 @@ class TableHost:
         connections = _allowed_connections()
         unlinked = UnlinkedConnections[TimeoutProtocol](min(MAX_UNLINKED, connections // 16))
         starting = UnlinkedConnections[TimeoutProtocol](
-            min(_MAX_STARTING, connections // 16), is_spared=lambda connection: connection.has_unread_data
+            min(_MAX_TLS_STARTS, connections // 16), is_spared=lambda connection: connection.has_unread_data
         )
         context, familiar = self._tls(), FamiliarAddresses()
 
-        most = min(MAX_SILENT, connections * 3 // 10)
+        max_pending = min(MAX_SILENT, connections * 3 // 10)
         silent, waiting = (
-            UnlinkedConnections[PendingConnection](most),
-            UnlinkedConnections[PendingConnection](most),
+            UnlinkedConnections[PendingConnection](max_pending),
+            UnlinkedConnections[PendingConnection](max_pending),
         )
 
         def keep_socket(sock: socket.socket) -> None:
             silent.add(PendingConnection(sock))
 
-        shared: dict[str, Any] = {
+        protocol_members: dict[str, Any] = {
             "unlinked": unlinked,
             "starting": starting,
             "familiar": familiar,
@@ -333,7 +339,7 @@ class TableHost:
         }
 
         def protocol(**members: Any) -> asyncio.Protocol:
-            return protocol_of(TimeoutProtocol(**members, **shared), context)
+            return protocol_of(TimeoutProtocol(**members, **protocol_members), context)
 
         config = uvicorn.Config(
             self.app(connections),
@@ -397,7 +403,7 @@ class TableHost:
 
 def _allowed_connections() -> int:
     """Raise the process's limit of open files, and return the number of connections that it allows."""
-    wanted = 2 * (MAX_STREAMS + MAX_UNLINKED + _MAX_STARTING + 2 * MAX_SILENT)
+    wanted = 2 * (MAX_STREAMS + MAX_UNLINKED + _MAX_TLS_STARTS + 2 * MAX_SILENT)
     if sys.platform == "win32":
         return wanted
     import resource
@@ -452,7 +458,7 @@ def _failure(error: Exception) -> GamelogError:
     return Denied("table.failed", text)
 
 
-async def _no_page(request: Any, error: Any) -> Any:
+async def _answer_unknown_address(request: Any, error: Any) -> Any:
     text = {404: "There is nothing at this address.", 405: "This address does not support this method."}[
         error.status_code
     ]

@@ -97,14 +97,14 @@ class LiveStream:
         self._edition, self._problem = record.edition, record.problem
         self._has_next_game, self._next_game_state = has_next_game, (-1, 0)
         self._woken = asyncio.Event()
-        self._put: SendChunk | None = None
+        self._send_chunk_now: SendChunk | None = None
 
     async def __call__(self, scope: asgi.Scope, receive: asgi.Receive, send: asgi.Send) -> None:
         """Send events as they are recorded, until the device disconnects or the stream has to end."""
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
         try:
             await send({"type": "http.response.start", "status": 200, "headers": headers})
-            self._put = scope["state"][CHUNK_SENDER_KEY]()
+            self._send_chunk_now = scope["state"][CHUNK_SENDER_KEY]()
             self._record.followers.add(self)
             async with anyio.create_task_group() as group:
 
@@ -134,12 +134,12 @@ class LiveStream:
         """Wake the task of the stream."""
         self._woken.set()
 
-    def put(self, ready: bytes) -> bool:
+    def send_now(self, ready: bytes) -> bool:
         """Send a chunk at once, instead of through the task.
 
         Return whether the device had already received all earlier data.
         """
-        return self._put is not None and self._put(ready)
+        return self._send_chunk_now is not None and self._send_chunk_now(ready)
 
     async def _follow(self, send: asgi.Send) -> None:
         """Send the events that the device does not have, then wait for new events."""

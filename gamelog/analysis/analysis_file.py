@@ -16,7 +16,7 @@ from gamelog.analysis.analysis import Analysis, finished_fold
 from gamelog.analysis.analysis_path import analysis_path
 from gamelog.analysis.curve import totals
 from gamelog.analysis.turning_points import TurningPoint
-from gamelog.errors import NO_JSON, GamelogError
+from gamelog.errors import JSON_ERRORS, GamelogError
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
@@ -104,7 +104,7 @@ def decode_analysis(data: bytes, record: AnalysedRecord) -> Analysis:
         raise too_large(record.events)
     try:
         analysis = msgspec.json.decode(data, type=Analysis)
-    except (*NO_JSON, UnicodeDecodeError) as error:
+    except (*JSON_ERRORS, UnicodeDecodeError) as error:
         text = "it is not the file of an analysis ({=error})"
         raise UnusableAnalysisError(Message.of(text, error=str(error)[:200])) from None
     if analysis.record != record.id:

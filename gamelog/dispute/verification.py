@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.dispute.parents import Descent, find_descents
+from gamelog.dispute.parents import ParentCheck, check_parents
 from gamelog.errors import MissingExtra, clause
 from gamelog.finding import Finding
 from gamelog.message import Message
@@ -94,7 +94,7 @@ class Proof(Struct, frozen=True):
     problem: Finding | None
     seals: list[CheckedSeal]
     signatures: list[CheckedSignature]
-    parents: list[Descent]
+    parents: list[ParentCheck]
 
     @property
     def objections(self) -> list[Finding]:
@@ -133,7 +133,7 @@ def prove(
             here is an objection.
     """
     folded = fold_record(record)
-    checked = find_descents(record, parents)
+    checked = check_parents(record, parents)
     return Proof(
         record.problem,
         [_judge_seal(folded, name, seal, trusted) for name, seal in seals],
@@ -195,7 +195,7 @@ def _unknown_signer(folded: FoldedRecord, seal: Seal, is_named: bool) -> list[Fi
 
 
 def _judge_signatures(
-    folded: FoldedRecord, trusted: Sequence[Key], parents: Sequence[tuple[Descent, Record | None]]
+    folded: FoldedRecord, trusted: Sequence[Key], parents: Sequence[tuple[ParentCheck, Record | None]]
 ) -> Iterator[CheckedSignature]:
     """Yield the checks of the signatures in the events that were folded."""
     fold = folded.fold
@@ -243,7 +243,7 @@ def _origin(fold: Fold, n: int) -> str | None:
 class _ParentSignatures:
     """The valid signatures in the given parents that share lines with the record."""
 
-    def __init__(self, parents: Sequence[tuple[Descent, Record | None]]) -> None:
+    def __init__(self, parents: Sequence[tuple[ParentCheck, Record | None]]) -> None:
         self._parents = {
             (descent.id, descent.n, descent.head): record for descent, record in parents if record
         }

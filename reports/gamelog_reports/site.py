@@ -25,7 +25,7 @@ from gamelog.play.anonymity.anonymous_record import anonymous_replay
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.play.view.finding_data import findings_in
+from gamelog.play.view.finding_data import translated_findings
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.atomic_files import write_atomically
 from gamelog.record.escaping import escape_invisible
@@ -37,7 +37,15 @@ from gamelog_reports.replay_page.page import PageLinks, incompleteness, make_pag
 from gamelog_reports.replay_page.page_data import game_words
 from gamelog_reports.replay_page.shown_record import ShownRecord, ShownStatus
 from gamelog_reports.site_files import write_boards
-from gamelog_reports.templates import cut, number_text, page_template, script_texts, shell, tag_text, texts
+from gamelog_reports.templates import (
+    cut,
+    number_text,
+    page_parts,
+    page_template,
+    script_texts,
+    tag_text,
+    texts,
+)
 
 GAMES_FOLDER = "games"
 """The folder of the pages, next to the index."""
@@ -279,7 +287,7 @@ def entry(folded: FoldedRecord, href: str, language: str = "en", *, reveal: bool
     """
     shown = ShownRecord.of(folded, None, reveal)
     header, view = shown.header, shown.view
-    findings = [] if shown.anonymous else [*findings_in(language, shown.game, shown.findings[:1])]
+    findings = [] if shown.anonymous else [*translated_findings(language, shown.game, shown.findings[:1])]
     problem = escape_invisible(findings[0]["message"]) if findings else ""
     if header is None:
         path = "" if shown.anonymous else escape_invisible(folded.record.path)
@@ -360,7 +368,7 @@ def write_index(
     alike = Counter((entry.game, entry.people) for entry in listed)
     rows = [_row(listed_entry, alike[listed_entry.game, listed_entry.people] > 1) for listed_entry in listed]
     boards = write_boards([entry.thumbnail for entry in listed], Path(site))
-    parts = shell("index", "base", "kinds", "index", "site_links", loads=bool(boards))
+    parts = page_parts("index", "base", "kinds", "index", "site_links", loads=bool(boards))
     html = page_template("index").render(
         language=language,
         heading=escape_invisible(heading) or words["replays"],

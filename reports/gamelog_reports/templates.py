@@ -19,7 +19,7 @@ from gamelog_reports.packed import embedded_text
 _CALL = re.compile(r"(?<![\w$.])t(?=\()")
 """The name of the function `t` in a call."""
 
-_SHORT = 20
+_MAX_LINE_VALUE = 20
 """Maximum length of a value that fits on a line of every device."""
 
 
@@ -103,7 +103,7 @@ def with_isolates(text: str) -> Markup:
     parts = [escape_invisible(part) for part in ISOLATED.split(text)]
     return Markup().join(
         Markup("<bdi>{}</bdi>").format(part)
-        if index % 2 and not (part.isascii() and len(part) <= _SHORT)
+        if index % 2 and not (part.isascii() and len(part) <= _MAX_LINE_VALUE)
         else escape(part)
         for index, part in enumerate(parts)
     )
@@ -140,7 +140,7 @@ def policy(scripts: Iterable[str], style: str, *, loads: bool = False) -> str:
     )
 
 
-def shell(script: str, *styles: str, loads: bool = False) -> dict[str, Any]:
+def page_parts(script: str, *styles: str, loads: bool = False) -> dict[str, Any]:
     """Return the parts of a page with a short script: script, style sheet and policy.
 
     Args:
@@ -148,8 +148,8 @@ def shell(script: str, *styles: str, loads: bool = False) -> dict[str, Any]:
         styles: The names of the style sheets, in order.
         loads: Whether the script may load further scripts.
     """
-    code, looks = bundle.script(script), bundle.style(*styles)
-    return {"script": code, "style": looks, "policy": policy([code], looks, loads=loads)}
+    code, sheet = bundle.script(script), bundle.style(*styles)
+    return {"script": code, "style": sheet, "policy": policy([code], sheet, loads=loads)}
 
 
 @cache
@@ -168,7 +168,7 @@ def page_frame(language: str, script: str) -> str:
 
 
 @cache
-def packed_shell(
+def packed_page_parts(
     language: str, script: str, *styles: str, home: str = "gamelog_reports", has_page_frame: bool = False
 ) -> Mapping[str, Any]:
     """Return the parts of a page with a long script.
@@ -184,13 +184,13 @@ def packed_shell(
         has_page_frame: Whether the script adds the parts below the heading of a replay page first.
     """
     code, loader = bundle.script(script, home), bundle.script("loader", home)
-    looks, script_words = bundle.style(*styles, home=home), script_texts(language, code + loader)
+    sheet, script_words = bundle.style(*styles, home=home), script_texts(language, code + loader)
     if has_page_frame:
         code = f"{{{page_frame(language, script)}}}{code}"  # a block has its own names
     return {
         "script": embedded_text(code.encode(), loader.encode()),
         "loader": loader,
         "script_texts": script_words,
-        "style": looks,
-        "policy": policy([loader, code], looks),
+        "style": sheet,
+        "policy": policy([loader, code], sheet),
     }

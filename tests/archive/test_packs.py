@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from gamelog.archive import Pack, Unpacked, Update, index, pack, unpack
 from gamelog.archive.sources import items as sources
 from gamelog.archive.sources import packs
-from gamelog.archive.sources.compact_records import restore, strip
+from gamelog.archive.sources.compact_records import compact_record, restore_record
 from gamelog.archive.workers import judge_batch
 from gamelog.errors import ArchiveError, Damaged, NotReadable
 from gamelog.play.contract.registry import find
@@ -101,17 +101,17 @@ def test_every_stripped_record_is_restored(bodies: list[bytes]) -> None:
     for n, body in enumerate(bodies):
         line, head = chain.chained_line(head, b'"do":"x","n":%d,' % n + body if n % 2 else body)
         data += line
-    lines = strip(data, parse_record(data))
-    assert lines is None or restore(lines) == (data, head.decode())
+    lines = compact_record(data, parse_record(data))
+    assert lines is None or restore_record(lines) == (data, head.decode())
 
 
 def test_a_game_as_it_is_written_is_stripped() -> None:
     header, events = simulate_game(find("tug"), "pack", 1, players=3)
     data, head = compose(header, events)
-    lines = strip(data, parse_record(data))
+    lines = compact_record(data, parse_record(data))
     assert lines is not None
     assert b'"n":' not in lines.encode()
-    assert restore(lines) == (data, head)
+    assert restore_record(lines) == (data, head)
 
 
 def test_a_pack_can_be_read_by_any_reader_of_parquet(table: Table, shelf: Path, out: Path) -> None:

@@ -30,7 +30,7 @@ class Listener:
     def wake(self) -> None:
         self.woken += 1
 
-    def put(self, ready: bytes) -> bool:
+    def send_now(self, ready: bytes) -> bool:
         self.heard += [ready] * self.takes
         return self.takes
 

@@ -10,7 +10,7 @@ import msgspec
 import typer
 from msgspec import Struct, to_builtins
 
-from gamelog.errors import NO_JSON
+from gamelog.errors import JSON_ERRORS
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.session_view import SessionView
 from gamelog.record.escaping import isolate
@@ -75,7 +75,7 @@ def claim(
     """Record a claim of a player. It is open until the arbiter rules on it."""
     try:
         event = msgspec.json.decode(intended.encode(), type=dict[str, Any]) if intended else None
-    except NO_JSON as error:
+    except JSON_ERRORS as error:
         usage(f"--intended is not a JSON object: {error}.")
     _record(file, {"do": "@claim", "by": by, "t": t, "text": text, "about": about, "intended": event}, json)
 

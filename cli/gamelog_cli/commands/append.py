@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from gamelog.errors import NO_JSON, GamelogError, Refused
+from gamelog.errors import JSON_ERRORS, GamelogError, Refused
 from gamelog.finding import Finding
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.recording.setup_pause import setup_pause
@@ -146,7 +146,7 @@ def _parse_object(text: str) -> tuple[str, dict[str, Any]]:
         )
     try:
         proposal = msgspec.json.decode(text.encode(), type=dict[str, Any])
-    except NO_JSON as error:
+    except JSON_ERRORS as error:
         return f'"{text[:60]}" is not a JSON object: {error}.', {}
     for given in ("h", "n"):
         if given in proposal:

@@ -27,7 +27,7 @@ from gamelog_cli.input.typed_dice import dice_prompt
 from gamelog_cli.input.typed_members import event_words
 from gamelog_cli.named_record import cannot_replay, read_named
 from gamelog_cli.printing.boards import board_lines
-from gamelog_cli.printing.language import any_of, current_language, other_locale, text_of, use_game
+from gamelog_cli.printing.language import alternatives, current_language, current_locale, text_of, use_game
 from gamelog_cli.printing.output import emit, print_drawing, print_line, print_warnings
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def _check_event_number(folded: FoldedRecord, view: RecordView, n: int, end: int
 
 def _sentence(view: RecordView, n: int) -> str:
     """Return the sentence about event `n` in the language in use."""
-    return view.sentence(n, escape_invisible, locale=other_locale())
+    return view.sentence(n, escape_invisible, locale=current_locale())
 
 
 def _print_incident(happened: Incident, folded: FoldedRecord) -> None:
@@ -240,4 +240,4 @@ def _print_outlook(view: RecordView, n: int, ruled: bool) -> None:
         due = dice_prompt(pending.chance)
         print_line(Message.of("Due: {due}, by {=player}.", due=due, player=name(pending.chance.by)))
     elif pending.by:
-        print_line(Message.of("To move: {players}.", players=any_of([*map(name, pending.by)])))
+        print_line(Message.of("To move: {players}.", players=alternatives([*map(name, pending.by)])))

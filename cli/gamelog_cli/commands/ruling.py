@@ -8,7 +8,7 @@ import msgspec
 import typer
 from msgspec import to_builtins
 
-from gamelog.errors import NO_JSON, Conflict
+from gamelog.errors import JSON_ERRORS, Conflict
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.recording import ruling_parts
 from gamelog.play.recording.recorder import EventRecorder
@@ -193,7 +193,7 @@ def _outcome(recorder: EventRecorder, text: str, reason: str) -> dict[str, Any]:
         return typed_members
     try:
         outcome = msgspec.json.decode(text.encode(), type=Outcome)
-    except NO_JSON as error:
+    except JSON_ERRORS as error:
         usage(
             f'"{text[:60]}" is not a result ({error}). Type the winners, or '
             f'{{"winners":["red"],"reason":"forfeit"}}'

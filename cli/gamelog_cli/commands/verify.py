@@ -10,7 +10,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from gamelog.dispute.parents import Descent
+from gamelog.dispute.parents import ParentCheck
 from gamelog.dispute.tampering import find_tampering
 from gamelog.dispute.verification import CheckedSeal, CheckedSignature, prove
 from gamelog.errors import Damaged
@@ -51,7 +51,7 @@ class _Answer(Struct, frozen=True):
     problem: Finding | None
     seals: list[CheckedSeal]
     signatures: list[CheckedSignature]
-    parents: list[Descent]
+    parents: list[ParentCheck]
     tampering: Message | None
 
 

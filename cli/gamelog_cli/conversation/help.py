@@ -12,7 +12,7 @@ from gamelog.play.rendering.sentences import sentence
 from gamelog.record.envelope import Event, tag_of
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.input.typed_members import event_words, placeholders
-from gamelog_cli.printing.language import other_locale, text_of, use_game
+from gamelog_cli.printing.language import current_locale, text_of, use_game
 from gamelog_cli.printing.layout import terminal_height, two_columns, wrap
 from gamelog_cli.printing.output import print_lines, safe_line
 
@@ -142,5 +142,5 @@ def _example(choices: Choices, event: Event) -> Message:
     if not view.knows_all:
         return Message.of("for example: {=typed}", typed=typed)
     effects = game.effects(state, event, game.apply(state, event))
-    text = sentence(game, event, effects, view.name_of, None, other_locale())
+    text = sentence(game, event, effects, view.name_of, None, current_locale())
     return Message.of("for example: {=typed} ({=text})", typed=typed, text=text)

@@ -14,7 +14,7 @@ from gamelog_cli.errors import Misread
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.input import typed_dice, typed_events, typed_members
 from gamelog_cli.input.people import person
-from gamelog_cli.printing.language import any_of, current_language
+from gamelog_cli.printing.language import alternatives, current_language
 from gamelog_cli.printing.output import print_line
 
 _YES: Mapping[str, tuple[str, ...]] = {"en": ("y", "yes"), "pt": ("s", "sim", "y", "yes")}
@@ -149,7 +149,7 @@ def _moves(recorder: EventRecorder, choices: Choices, asks: bool) -> Message:
         text = "{=player}: {=event} (Enter records this)"
         asked = Message.of(text, player=name_of(forced.by), event=typed)
     elif pending.by:
-        players = any_of([name_of(seat) for seat in pending.by])
+        players = alternatives([name_of(seat) for seat in pending.by])
         asked = Message.of("{players}: {due}", players=players, due=choices.due_text())
     if chance:
         dice = typed_dice.dice_prompt(chance, name_of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamelog.message import Message
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.escaping import isolate
-from gamelog_cli.printing.language import other_locale, text_of
+from gamelog_cli.printing.language import current_locale, text_of
 from gamelog_cli.printing.output import print_line
 
 _MAX_LISTED = 12
@@ -37,7 +37,7 @@ def print_takeback(recorder: EventRecorder, n: int, to: int, events: list[int]) 
         return
     before = view.main_line_numbers(n - 1)
     for number in events[:_MAX_LISTED]:
-        text = recorder.text(number, isolate, other_locale())
+        text = recorder.text(number, isolate, current_locale())
         print_line(f"{text_of(Message.of('Undone:'))} {number}. {text}")
     if len(events) > _MAX_LISTED:
         print_line(

@@ -11,7 +11,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event
 from gamelog_cli.events.remarks import print_event
 from gamelog_cli.input import typed_members
-from gamelog_cli.printing.language import clause_of, other_locale
+from gamelog_cli.printing.language import clause_of, current_locale
 from gamelog_cli.printing.output import print_line
 
 MAX_TRIED = 50
@@ -45,7 +45,7 @@ def event_text(recorder: EventRecorder, event: Event) -> str:
     """Return an event as people type it, or as a sentence if parts of it are hidden here."""
     view = recorder.record_view
     if not view.sees_whole(event.n):
-        return recorder.text(event.n, locale=other_locale()).rstrip(".")
+        return recorder.text(event.n, locale=current_locale()).rstrip(".")
     return f"{view.names_at(event.n)(event.by)}: {' '.join(typed_members.event_words(event))}"
 
 

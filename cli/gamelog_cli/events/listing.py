@@ -10,7 +10,7 @@ from gamelog.message import Message
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
 from gamelog_cli.errors import Misread
-from gamelog_cli.printing.language import other_locale, text_of
+from gamelog_cli.printing.language import current_locale, text_of
 
 _DEFAULT_LENGTH = 10
 """Default number of events in a list."""
@@ -59,7 +59,7 @@ def listed_events(
     view: RecordView, numbers: Iterable[int], written: Callable[[str], str] = str
 ) -> Iterator[ListedEvent]:
     """Yield a line for each event of these `numbers`. `written` converts names."""
-    locale = other_locale()
+    locale = current_locale()
     for n in numbers:
         text, status = view.sentence(n, written, locale=locale), view.event_status(n)
         if status.state in ("stands", "withdrawn") or view.is_outside_play(n):

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.errors import NO_JSON, AppendError, NotReadable, Refused
+from gamelog.errors import JSON_ERRORS, AppendError, NotReadable, Refused
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.view.record_view import RecordView
@@ -22,7 +22,7 @@ from gamelog_cli.events import typed_commands
 from gamelog_cli.events.choices import PLAYER_COMMANDS, TYPED_COMMANDS, VIEW_COMMANDS, Choices
 from gamelog_cli.input import typed_dice, typed_events, typed_members
 from gamelog_cli.input.people import UnknownPlayer, first_player, person
-from gamelog_cli.printing.language import any_of
+from gamelog_cli.printing.language import alternatives
 
 _REPEATED_EVENT = re.compile(r"(?P<event>[^{].*?\S) ?x ?(?P<times>\d{1,2})", re.S)
 """An event with the number of its repetitions: ``I1x4``."""
@@ -287,7 +287,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
 def _name_player(view: RecordView, line: str) -> Message:
     """Return the instruction to type `line` after the name of one of the players to move."""
     people = [f"{view.name_of(seat)}: {line}" for seat in view.pending.by]
-    return Message.of("Begin with the name of the player: {typed}", typed=any_of(people))
+    return Message.of("Begin with the name of the player: {typed}", typed=alternatives(people))
 
 
 def _parse_game_event(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
@@ -346,6 +346,6 @@ def _json(text: str) -> dict[str, Any]:
             for name, value in msgspec.json.decode(text, type=dict[str, Any]).items()
             if name not in ("h", "n")
         }
-    except NO_JSON as error:
+    except JSON_ERRORS as error:
         text = "The line is not an event: {problem}. Type a JSON object."
         raise Misread(Message.of(text, problem=json_problem(error))) from None

@@ -9,7 +9,7 @@ from gamelog.message import Message, verbatim, with_names
 from gamelog.play.fold import game_errors
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.escaping import isolate
-from gamelog_cli.printing.language import other_locale, text_of
+from gamelog_cli.printing.language import current_locale, text_of
 from gamelog_cli.printing.output import print_line
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def print_event(recorder: EventRecorder, n: int) -> None:
     An error in the code of a game is printed instead of the sentence, because the event is recorded anyway.
     """
     try:
-        text = recorder.text(n, isolate, other_locale())
+        text = recorder.text(n, isolate, current_locale())
     except Exception as error:  # a game's code may fail, but the event is recorded
         game = recorder.record_view.game
         reason = game_errors.describe_failure(error, game) or verbatim(game_errors.error_text(error, game))
@@ -38,7 +38,7 @@ def remarks_on(recorder: EventRecorder, n: int) -> Iterator[Message]:
     """Yield remarks on event `n`: the event that it is about, and what is wrong with it."""
     about = recorder.record_view.event(n).get("about")
     if about is not None and 0 < about < n:
-        text = recorder.text(about, isolate, other_locale())
+        text = recorder.text(about, isolate, current_locale())
         yield Message.of("This is about event {n}: {text}", n=about, text=Message(text))
         now = recorder.record_view.event_status(about).replaced_by
         if now:

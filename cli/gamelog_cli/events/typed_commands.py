@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import to_builtins
 
-from gamelog.errors import NO_JSON
+from gamelog.errors import JSON_ERRORS
 from gamelog.message import Message
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.recording import ruling_parts
@@ -244,7 +244,7 @@ def parse_position(recorder: EventRecorder, text: str) -> Any:
     try:
         data = read_bytes(str(Path(text[1:]))) if text.startswith("@") else text.encode()
         return msgspec.json.decode(data, type=dict[str, Any])
-    except NO_JSON as error:
+    except JSON_ERRORS as error:
         problem = "Cannot read the position: {problem}. Type a JSON object, @FILE or the number of an event."
         raise Misread(Message.of(problem, problem=json_problem(error))) from None
 

@@ -9,18 +9,18 @@ from typing import TypeVar
 from gamelog.record.envelope import Event
 from gamelog_cli.input.typed_members import has_prefix, has_suffix
 
-_Listed = TypeVar("_Listed", bound=Event)
+_EventT = TypeVar("_EventT", bound=Event)
 
 _SEPARATORS = re.compile("[,=+]")
 
 
 def matching_events(
-    listed: Iterable[tuple[_Listed, list[str]]],
+    listed: Iterable[tuple[_EventT, list[str]]],
     given: list[str],
     known: Collection[str],
     *,
     partial: bool = True,
-) -> list[_Listed]:
+) -> list[_EventT]:
     """Return the events that the words in `given` can mean.
 
     First they are the events whose last names end with the words, and the events whose names, in order, all
@@ -34,23 +34,23 @@ def matching_events(
         partial: Whether an event can match with some of its names.
     """
     parts = [part for word in given for part in _SEPARATORS.split(word.casefold()) if part]
-    named = {part for part in parts if part in known}
-    matching: list[_Listed] = []
-    anywhere: list[_Listed] = []
+    known_parts = {part for part in parts if part in known}
+    matching: list[_EventT] = []
+    partly_matching: list[_EventT] = []
     for event, words in listed:
         names = [name for word in words for name in _SEPARATORS.split(word.casefold())]
-        if not named <= set(names):
+        if not known_parts <= set(names):
             continue
         last = names[len(names) - len(parts) :]
-        at_the_end = len(parts) <= len(names) and all(
-            name == part or (part not in named and has_suffix(name, part))
+        ends_match = len(parts) <= len(names) and all(
+            name == part or (part not in known_parts and has_suffix(name, part))
             for name, part in zip(last, parts, strict=True)
         )
-        if at_the_end or _match_beginnings(names, parts, every=True):
+        if ends_match or _match_beginnings(names, parts, every=True):
             matching.append(event)
         elif _match_beginnings(names, parts):
-            anywhere.append(event)
-    return matching or (anywhere if partial else [])
+            partly_matching.append(event)
+    return matching or (partly_matching if partial else [])
 
 
 def _match_beginnings(names: list[str], parts: list[str], every: bool = False) -> bool:

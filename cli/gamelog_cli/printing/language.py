@@ -1,4 +1,4 @@
-"""The language of the text that commands print: that of the environment or of the option --language.
+"""The language of the text that commands print: the language of the environment or of --language.
 
 The library knows no commands. If it says what to do, the translations of this package name the command:
 ``locales/en.json`` has the English messages of the library that have a command here.
@@ -22,7 +22,7 @@ Language = Literal["en", "pt"]
 _VARIABLES = ("GAMELOG_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """Environment variables with the language. The first one that is set decides."""
 
-_HOMES = ("gamelog_cli", "gamelog.dispute")
+_MESSAGE_PACKAGES = ("gamelog_cli", "gamelog.dispute")
 """Packages whose translations the command line uses, in addition to those of the game and the engine."""
 
 _current: ContextVar[Renderer | None] = ContextVar("renderer", default=None)
@@ -34,14 +34,14 @@ def set_language(language: Language, game: AnyGame | None = None) -> None:
     if language == "en" and game is None:
         _current.set(None)
     else:
-        _load(language, game)
+        _set_renderer(language, game)
 
 
-def _load(language: Language, game: AnyGame | None) -> None:
+def _set_renderer(language: Language, game: AnyGame | None) -> None:
     from gamelog.play.contract.locales import load_locale
 
-    homes = _HOMES if language == "en" else (*_HOMES, "gamelog_table")  # the server's words are English
-    _current.set(Renderer(load_locale(language, game, *homes)))
+    server = () if language == "en" else ("gamelog_table",)  # the server's words are English
+    _current.set(Renderer(load_locale(language, game, *_MESSAGE_PACKAGES, *server)))
 
 
 def use_game(game: AnyGame) -> None:
@@ -50,7 +50,7 @@ def use_game(game: AnyGame) -> None:
 
 
 def chosen_language(words: Sequence[str], environment: Mapping[str, str] = os.environ) -> Language:
-    """Return the language for a command line: that of --language, or else of the environment.
+    """Return the language for a command line: the value of --language, or the language of the environment.
 
     JSON is in English unless --language is given. An unknown language is English.
     """
@@ -69,7 +69,7 @@ def chosen_language(words: Sequence[str], environment: Mapping[str, str] = os.en
 def current_renderer() -> Renderer:
     """Return the renderer for the language in use."""
     if _current.get() is None:
-        _load("en", None)
+        _set_renderer("en", None)
     renderer = _current.get()
     assert renderer is not None
     return renderer
@@ -81,7 +81,7 @@ def current_language() -> str:
     return "en" if renderer is None else renderer.locale.language
 
 
-def other_locale() -> Locale | None:
+def current_locale() -> Locale | None:
     """Return the locale in use, or None for English."""
     renderer = _current.get()
     return None if renderer is None or renderer.locale.language == "en" else renderer.locale
@@ -107,7 +107,7 @@ def counted_events(n: int) -> Message:
     return Message.of("{=count} {n:event|events}", count=f"{n:,}", n=n)
 
 
-def any_of(texts: Sequence[str]) -> Message:
+def alternatives(texts: Sequence[str]) -> Message:
     """Return names or typed words as an alternative: ``a or b or c``."""
     *first, last = texts
     message = Message.of("{=text}", text=last)

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from gamelog.chance.commit_reveal import Chain
-from gamelog.errors import NO_JSON, BadSetup, Conflict
+from gamelog.errors import JSON_ERRORS, BadSetup, Conflict
 from gamelog.message import Message, join_words
 from gamelog.play.fold.parts.reveal_book import RevealBook
 from gamelog.play.recording.recorder import EventRecorder
@@ -30,7 +30,7 @@ def read_secret(path: Path) -> Chain:
     """
     try:
         return msgspec.json.decode(read_small_file(path), type=Chain)
-    except NO_JSON as error:
+    except JSON_ERRORS as error:
         text = "{=path} is not a secret made by gamelog dice commit: {problem}."
         raise BadSetup(Message.of(text, path=str(path), problem=json_problem(error))) from None
 

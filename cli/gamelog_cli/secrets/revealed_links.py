@@ -18,7 +18,7 @@ from typing import Literal
 
 import msgspec
 
-from gamelog.errors import NO_JSON, BadSetup, Damaged, NotReadable, WriteFailed
+from gamelog.errors import JSON_ERRORS, BadSetup, Damaged, NotReadable, WriteFailed
 from gamelog.message import Message
 from gamelog.play.fold.common_events import Reveal
 from gamelog.play.fold.revealing import links_behind_intent
@@ -119,7 +119,7 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
         return
     try:
         last = msgspec.json.decode(whole.rpartition(b"\n")[2], type=RevealedHead)
-    except NO_JSON as error:
+    except JSON_ERRORS as error:
         text = (
             "The last line of {=path} was not written by gamelog dice reveal: {problem}. "
             "Compare the record with your copy."

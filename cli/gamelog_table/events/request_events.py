@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from gamelog.chance.draws import Dice, Results, results_problem
-from gamelog.errors import NO_JSON, Refused
+from gamelog.errors import JSON_ERRORS, Refused
 from gamelog.message import Message, reason_of
 from gamelog.play.contract.game import AnyGame, ChanceDue
 from gamelog.play.fold.common_events import Resign
@@ -53,7 +53,7 @@ def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
     """
     try:
         body = msgspec.json.decode(data, type=dict[str, Any])
-    except NO_JSON as error:
+    except JSON_ERRORS as error:
         raise Denied(
             "table.json",
             Message.of("The body of the request is not a JSON object: {=error}.", error=str(error)),

@@ -65,7 +65,7 @@ class Follower(Protocol):
     def wake(self) -> None:
         """Wake the follower's own task."""
 
-    def put(self, ready: bytes) -> bool:
+    def send_now(self, ready: bytes) -> bool:
         """Send a chunk at once. Return whether it was sent."""
         ...
 
@@ -114,7 +114,7 @@ class Followers:
     def __init__(self) -> None:
         self._all: set[Follower] = set()
         self._waiting: dict[StreamPosition, set[Follower]] = {}
-        self._known: tuple[int, GamelogError | None, int, int] = 0, None, 0, 0
+        self._last_state: tuple[int, GamelogError | None, int, int] = 0, None, 0, 0
 
     def __len__(self) -> int:
         return len(self._all)
@@ -154,9 +154,9 @@ class Followers:
         A follower that cannot take them at once is served by its own task. If links were withdrawn, earlier
         lines have changed or the next game can have started, each task decides how its stream continues.
         """
-        known = record.edition, record.problem, record.secret_number, record.folder_state
-        if known != self._known or record.problem or record.is_closed:
-            self._known = known
+        state = record.edition, record.problem, record.secret_number, record.folder_state
+        if state != self._last_state or record.problem or record.is_closed:
+            self._last_state = state
             self._waiting.clear()
             for follower in self._all:
                 follower.wake()
@@ -168,15 +168,15 @@ class Followers:
                 for follower in group if last + 1 < stream_position.next else ():
                     follower.wake()
                 continue
-            piece = record.cached_frames(stream_position, last)
-            woken, ready = stream_position._replace(next=last + 1), chunk(piece or b"")
-            taken = {follower for follower in group if piece and follower.put(ready)}
-            for follower in group - taken:
+            frames = record.cached_frames(stream_position, last)
+            next_position, ready = stream_position._replace(next=last + 1), chunk(frames or b"")
+            served = {follower for follower in group if frames and follower.send_now(ready)}
+            for follower in group - served:
                 follower.wake()
-            for follower in taken:
-                follower.stream_position, follower.last_sent = woken, now
-            self._waiting[stream_position] = group - taken
-            if taken:
-                self._waiting[woken] = self._waiting.get(woken, set()) | taken
+            for follower in served:
+                follower.stream_position, follower.last_sent = next_position, now
+            self._waiting[stream_position] = group - served
+            if served:
+                self._waiting[next_position] = self._waiting.get(next_position, set()) | served
             if not self._waiting[stream_position]:
                 del self._waiting[stream_position]

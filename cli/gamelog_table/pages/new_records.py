@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gamelog.errors import NO_JSON, GamelogError
+from gamelog.errors import JSON_ERRORS, GamelogError
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.locales import load_locale
@@ -88,7 +88,7 @@ class NewRecords:
         grant = self._scorer(request)  # the link can have been withdrawn since
         try:
             wanted = msgspec.json.decode(body, type=NewRecord)
-        except NO_JSON as error:
+        except JSON_ERRORS as error:
             raise Denied(
                 "table.json",
                 Message.of(

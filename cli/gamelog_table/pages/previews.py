@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gamelog.errors import NO_JSON, Refused
+from gamelog.errors import JSON_ERRORS, Refused
 from gamelog.message import Message
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.reading import parse_record
@@ -102,7 +102,7 @@ class Previews:
             )
         try:
             slip = msgspec.json.decode(await body_of(request), type=CorrectionRequest)
-        except NO_JSON as error:
+        except JSON_ERRORS as error:
             raise Denied(
                 "table.json",
                 Message.of("The body of the request is not a correction: {=error}.", error=str(error)),

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, Literal
 
 import msgspec
-from gamelog_reports.templates import packed_shell, page_template, texts
+from gamelog_reports.templates import packed_page_parts, page_template, texts
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -46,7 +46,7 @@ _PARTS = {
 @cache
 def page_html_in(language: str, page: Literal["table", "lobby"] = "table") -> tuple[bytes, str]:
     """Return a page in `language`, and its policy, which admits only its own script and style."""
-    parts = packed_shell(language, *_PARTS[page], home=MESSAGE_PACKAGE)
+    parts = packed_page_parts(language, *_PARTS[page], home=MESSAGE_PACKAGE)
     words = texts(language)
     html = page_template(page, MESSAGE_PACKAGE).render(
         {**parts, "language": language, "t": words, "title": words["table_title"], "shared": None}

@@ -22,7 +22,7 @@ from gamelog.archive.rows.people import identify_people, people_file, read_alias
 from gamelog.archive.rows.record_rows import game_row
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
-from gamelog.archive.sources.compact_records import strip
+from gamelog.archive.sources.compact_records import compact_record
 from gamelog.archive.sources.items import NAMELESS, Item, find_items, read_contents, read_records
 from gamelog.archive.sources.packs import ENDING
 from gamelog.archive.workers.batch_workers import RecordLimits, Workers
@@ -341,7 +341,7 @@ def _pack_row(item: Item, data: bytes, judged: bool = True) -> PackRow:
     name = item.pack_name
     record = parse_record(data, name)
     game = game_row(record.header, assess(record)[1], name, "") if judged and record.header else None
-    lines = strip(data, record) if record.problem is None else None
+    lines = compact_record(data, record) if record.problem is None else None
     if lines is None:
         return PackRow(name, len(data), None, None, b64encode(data).decode(), game)
     return PackRow(name, len(data), record.head, lines, None, game)

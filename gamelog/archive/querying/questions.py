@@ -46,7 +46,7 @@ from msgspec import Struct
 
 from gamelog.archive.schema.tables import TABLES
 from gamelog.archive.schema.views import VIEWS
-from gamelog.errors import NO_JSON, ArchiveError
+from gamelog.errors import JSON_ERRORS, ArchiveError
 from gamelog.message import Message, join_words
 
 _SOURCE = re.compile(r"\$(picked|counted_games|played|ratings|seat_effects|credited)\b(?:\((\w+)\))?")
@@ -225,7 +225,7 @@ def _parse_options(given: Any) -> dict[str, Any]:
             raise ArchiveError(f'Write an option as option=NAME=VALUE, not "{text}".')
         try:
             options[name] = msgspec.json.decode(value.encode())
-        except NO_JSON:
+        except JSON_ERRORS:
             options[name] = value
     return options
 

@@ -12,8 +12,8 @@ _TAG = re.compile(rb'"do":"[^"\\]*",')
 """The bytes before the number of an event."""
 
 
-def strip(data: bytes, record: Record) -> str | None:
-    """Return the bodies of a record without event numbers, or None if `restore` could not restore them."""
+def compact_record(data: bytes, record: Record) -> str | None:
+    """Return the bodies without event numbers, or None if `restore_record` could not restore the record."""
     parts = [body.partition(b'"n":%d,' % n) for n, body in enumerate(record.bodies, 1)]
     if not all(map(_TAG.fullmatch, {before for before, _, _ in parts})):
         return None
@@ -24,8 +24,8 @@ def strip(data: bytes, record: Record) -> str | None:
         return None
 
 
-def restore(lines: str) -> tuple[bytes, str]:
-    """Return the bytes and the head of a record from the result of `strip`.
+def restore_record(lines: str) -> tuple[bytes, str]:
+    """Return the bytes and the head of a record from the result of `compact_record`.
 
     Raises:
         ValueError: `lines` is other text.

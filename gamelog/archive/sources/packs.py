@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
-from gamelog.archive.sources.compact_records import restore
+from gamelog.archive.sources.compact_records import restore_record
 from gamelog.archive.sources.pack_files import LocalFile, RemoteFile
 from gamelog.errors import Damaged, NotReadable, ReadFailed, RecordError, clause
 from gamelog.message import Message, many
@@ -356,7 +356,7 @@ class Pack:
             )
         else:
             try:
-                data, actual_head = restore(lines)
+                data, actual_head = restore_record(lines)
             except ValueError:
                 return Damaged(f"{self.path}: the content of the record {name} is not lines of a record.")
         if actual_head != head:

@@ -293,11 +293,11 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
         rulings.effects.take_back(n, to)
         return history.take_back(n, to, ruled=True)
     if ruling.kind not in ("stands", *MOVING_KINDS) and earlier is not None and earlier.kind in MOVING_KINDS:
-        _decide_again(history, n)
+        _restore_decision(history, n)
     return state
 
 
-def _decide_again(history: History, n: int) -> None:
+def _restore_decision(history: History, n: int) -> None:
     """Give the decision after event `n` to the last ruling in force that moves the game, on any line."""
     last, result = history.rulings.effects.last_moving_ruling()
     if result and history.ending_event(n) not in history.rulings.effects.ends_by(last):
@@ -336,7 +336,7 @@ def _undo_ruling(history: History, ruling: Ruling) -> Any:
     if earlier.kind == "warning" and earlier.warned:
         history.add_warnings(dict.fromkeys(earlier.warned, -1))
     if earlier.kind == "takeback":
-        landing = history.withdraw_takeback(undone)
-        if ruling.kind != "takeback" and landing != history.n:
-            return history.take_back(ruling.n, landing, ruled=True)
+        target = history.withdraw_takeback(undone)
+        if ruling.kind != "takeback" and target != history.n:
+            return history.take_back(ruling.n, target, ruled=True)
     return history.state

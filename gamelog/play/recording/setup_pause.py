@@ -16,15 +16,15 @@ def setup_pause(recorder: EventRecorder, first: Proposal) -> list[Proposal]:
     A pause begins at the last event or at the start if `first` comes late. It ends with the first event of
     play. Committed dice stop the clock by themselves.
     """
-    view, do = recorder.record_view, first.get("do")
-    if not isinstance(do, str) or do == "@clock" or view.revealed_links is not None:
+    view, tag = recorder.record_view, first.get("do")
+    if not isinstance(tag, str) or tag == "@clock" or view.revealed_links is not None:
         return []
     if not all(map(view.is_outside_play, range(1, view.last_number + 1))):
         return []
-    pause, t, out = recorder.idle_pause(), first.get("t", recorder.now()), list[Proposal]()
+    pause, t, events = recorder.idle_pause(), first.get("t", recorder.now()), list[Proposal]()
     is_paused = any(view.event(n)["do"] == "@clock" for n in range(1, view.last_number + 1))
     if view.is_running and isinstance(t, int) and t - pause["t"] >= SETUP_MS:
-        out.append(pause)
-    if not do.startswith("@") and (out or (is_paused and not view.is_running)):
-        out.append({"do": "@clock", "by": TABLE, "running": True, "t": t})
-    return out
+        events.append(pause)
+    if not tag.startswith("@") and (events or (is_paused and not view.is_running)):
+        events.append({"do": "@clock", "by": TABLE, "running": True, "t": t})
+    return events

@@ -30,11 +30,13 @@ def finding_data(
         findings = view.with_legal_events(findings)
     rules = rulebook(view.game, language)
     named = sorted({finding.rule for finding in findings if finding.rule})
-    plain = list(findings_in(language, view.game, findings))
+    plain = list(translated_findings(language, view.game, findings))
     return plain, {id_: rules[id_].text for id_ in named if id_ in rules}
 
 
-def findings_in(language: str, game: AnyGame | None, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
+def translated_findings(
+    language: str, game: AnyGame | None, findings: Sequence[Finding]
+) -> Iterator[dict[str, Any]]:
     """Yield `findings` about a record of `game` as plain data, their messages in `language`."""
     renderer = Renderer(load_locale(language, game))
     for finding in findings:

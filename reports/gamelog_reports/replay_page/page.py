@@ -19,7 +19,7 @@ from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog_reports.replay_page.summary import summary_of
 from gamelog_reports.replay_page.turning_points import NONE
 from gamelog_reports.site_files import SharedFiles, shared_files
-from gamelog_reports.templates import cut, packed_shell, page_template, texts
+from gamelog_reports.templates import cut, packed_page_parts, page_template, texts
 
 _STYLES = ("base", "heading")
 """The style sheets of a page without its script. The script adds the styles of the parts that it adds."""
@@ -141,7 +141,9 @@ def make_page(
     script, styles = ("analysed", (*_STYLES, "chances")) if chances else ("replay", _STYLES)
     shared = None if is_single else shared_files(language, script, *styles).with_data("stage", packed_stage)
     parts = (
-        {"policy": shared.policy} if shared else packed_shell(language, script, *styles, has_page_frame=True)
+        {"policy": shared.policy}
+        if shared
+        else packed_page_parts(language, script, *styles, has_page_frame=True)
     )
     html = page_template("replay").render(
         language=language,

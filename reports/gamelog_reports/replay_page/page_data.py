@@ -20,7 +20,7 @@ from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.scene import BoardLayout
 from gamelog.play.contract.translation import ENGINE, translation
 from gamelog.play.rendering.sentences import ENGINE_MESSAGES
-from gamelog.play.view.finding_data import finding_data, findings_in
+from gamelog.play.view.finding_data import finding_data, translated_findings
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import Fact, StepView
 from gamelog.play.visibility.events import UNSEEN
@@ -83,7 +83,7 @@ def page_data(
         data |= _moments(packer.turning_points(measured), load_locale(language, shown.game, REPORTS))
         data["findings"], data["rules"] = finding_data(view, shown.findings, language)
     else:
-        data["findings"] = list(findings_in(language, shown.game, shown.findings))
+        data["findings"] = list(translated_findings(language, shown.game, shown.findings))
     return stage, data | writer.plain()
 
 

@@ -25,7 +25,7 @@ MORE: dict[str, set[str]] = {
     "dice_flags": {
         "army",
         "battle",
-        "charts",
+        "distances",
         "landing",
         "moves",
         "shorthand",

@@ -7,8 +7,8 @@ from random import Random
 from gamelog.game import Event
 from gamelog.games.dice_flags.army import CARRIERS, DICE, MEN, NUMBER
 from gamelog.games.dice_flags.battle import odds, sides
-from gamelog.games.dice_flags.charts import charts_of
 from gamelog.games.dice_flags.choices import destinations, sample
+from gamelog.games.dice_flags.distances import distances_of
 from gamelog.games.dice_flags.events import Move, PickUp, Rescue, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, State
 
@@ -71,8 +71,10 @@ def steps_to_goal(state: State, army: int, carrier: int, at: int) -> int:
         at: The space from which the steps are counted.
     """
     setup = state.setup
-    home, charts = setup.homes[army], charts_of(setup.board)
+    home, distances = setup.homes[army], distances_of(setup.board)
     goals = {flag for flag in state.flags if flag < CARRIED and flag != home}
     if CARRIED + carrier in state.flags:
         goals = {home}
-    return min((charts.steps(setup.board.bases[goal].flag)[at] for goal in goals), default=UNREACHABLE_STEPS)
+    return min(
+        (distances.steps(setup.board.bases[goal].flag)[at] for goal in goals), default=UNREACHABLE_STEPS
+    )

@@ -10,7 +10,7 @@ from gamelog.games.dice_flags.events import Move, TaoMove
 from gamelog.games.dice_flags.moves import TAO_COUNTS
 from gamelog.games.dice_flags.state import PRISON, State
 from gamelog.games.dice_flags.turns import army_to_move
-from gamelog.games.dice_flags.walks import LONGEST, walks
+from gamelog.games.dice_flags.walks import MAX_COUNT, walks
 
 
 def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...] | Violation | None:
@@ -20,11 +20,11 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...
     count: ``P1 3 r2``. Spaces that the soldier passes may stand before the end, in their order:
     ``P1 c3 r2``. The result is None for other words, and if no soldier has to move.
     """
-    if is_unresolved(state) or state.phase not in ("act", "tao") or not 2 <= len(words) <= LONGEST + 2:
+    if is_unresolved(state) or state.phase not in ("act", "tao") or not 2 <= len(words) <= MAX_COUNT + 2:
         return None
     counts, between = set(TAO_COUNTS if state.phase == "tao" else state.dice), words[1:-1]
     if between and between[0].isdecimal():
-        counts, between = {int(between[0])} & {*range(1, LONGEST + 1)}, between[1:]
+        counts, between = {int(between[0])} & {*range(1, MAX_COUNT + 1)}, between[1:]
     board, ends = state.setup.board, _spaces(state.setup.board, words[-1])
     passed = [_spaces(board, word) for word in between]
     if not (counts and all(passed)):

@@ -13,8 +13,8 @@ from gamelog.game import Event
 from gamelog.games.dice_flags.army import CARRIERS, DICE, MEN, NUMBER
 from gamelog.games.dice_flags.battle import odds, sides
 from gamelog.games.dice_flags.board import BUNKER, FLAG, GRID
-from gamelog.games.dice_flags.charts import charts_of
 from gamelog.games.dice_flags.choices import destinations, sample
+from gamelog.games.dice_flags.distances import distances_of
 from gamelog.games.dice_flags.events import Move, Rescue, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State
 
@@ -63,14 +63,14 @@ class Valuation:
         setup, places = state.setup, state.places
         bases, armies = setup.board.bases, len(setup.seats)
         self.state, self.army, self.places = state, army, places
-        self.board, self.charts = setup.board, charts_of(setup.board)
-        steps = self.charts.steps
+        self.board, self.distances = setup.board, distances_of(setup.board)
+        steps = self.distances.steps
         self.home = bases[setup.homes[army]].flag
         self.carrying = [flag - CARRIED for flag in state.flags if flag >= CARRIED]
         self.goals = {bases[flag].flag: steps(bases[flag].flag) for flag in state.flags if flag < CARRIED}
         self.goals.pop(self.home, None)
         enemies = [(man, at) for man, at in enumerate(places) if at < PRISON and man // MEN != army]
-        self.threats = [(DICE[man], self.charts.counts(at)) for man, at in enemies]
+        self.threats = [(DICE[man], self.distances.counts(at)) for man, at in enemies]
         self.prey = [
             (self.capture_value(man) + self.threat_value(at), DICE[man], steps(at)) for man, at in enemies
         ]
@@ -87,7 +87,9 @@ class Valuation:
         for other, post in enumerate(setup.posts):
             held = [self.soldier_value(man) for man in men if self.places[man] == PRISON + other]
             if held:
-                found.append((urgent * max(held) / _SOLDIER_WORTH[-1] * _POST_WORTH, self.charts.steps(post)))
+                found.append(
+                    (urgent * max(held) / _SOLDIER_WORTH[-1] * _POST_WORTH, self.distances.steps(post))
+                )
         return found
 
     def soldier_value(self, man: int) -> float:
@@ -100,12 +102,12 @@ class Valuation:
         if not flags:
             return self.soldier_value(man)
         home = self.board.bases[self.state.setup.homes[man // MEN]].flag
-        steps = self.charts.steps(home)[self.places[man]]
+        steps = self.distances.steps(home)[self.places[man]]
         return self.soldier_value(man) + flags * (_CARRIED_FLAG + _HOMEWARD * (_DISTANT_STEPS - steps) + 30)
 
     def threat_value(self, at: int) -> float:
         """Return the extra value of an enemy on `at` for own carriers with flags that are near."""
-        near = self.charts.steps(at)
+        near = self.distances.steps(at)
         return _ESCORT * sum(
             near[self.places[man]] < _NEAR_DISTANCE for man in self.carrying if man // MEN == self.army
         )
@@ -140,7 +142,7 @@ class Valuation:
         value = 0.0
         flags = self.carrying.count(man)
         if flags:
-            steps = self.charts.steps(self.home)[at]
+            steps = self.distances.steps(self.home)[at]
             value = flags * (
                 _CARRIED_FLAG
                 + _HOMEWARD * (_DISTANT_STEPS - steps)
@@ -179,7 +181,7 @@ class Valuation:
             if end == self.home:
                 after += _DELIVERED_WORTH * self.carrying.count(man)
             elif end in self.goals and man not in self.carrying:
-                after += _CARRIED_FLAG + _HOMEWARD * (_DISTANT_STEPS - self.charts.steps(self.home)[end])
+                after += _CARRIED_FLAG + _HOMEWARD * (_DISTANT_STEPS - self.distances.steps(self.home)[end])
         if standing < 0 or standing // MEN == self.army:
             return after - before
         fight = sides(self.board, places, man, path)

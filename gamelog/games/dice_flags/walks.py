@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from gamelog.games.dice_flags.board import FLAG, GRID, Board
 
-LONGEST = 6
+MAX_COUNT = 6
 """The longest count: the highest face of a die."""
 
 Walk = tuple[int, bytes, bytes]
@@ -25,7 +25,7 @@ class WalkTable:
     def __init__(self, board: Board) -> None:
         self._board = board
         self.cache: list[list[tuple[Walk, ...] | None]] = [
-            [None] * len(board.names) for _ in range(LONGEST + 1)
+            [None] * len(board.names) for _ in range(MAX_COUNT + 1)
         ]
 
     def walks_from(self, count: int, start: int) -> tuple[Walk, ...]:

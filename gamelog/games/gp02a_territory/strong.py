@@ -50,7 +50,7 @@ _GROWTH_VALUES = _growth_values()
 """The worth of a group that can still grow, by its size."""
 
 
-class Value:
+class Valuation:
     """The worth of positions to one seat, for fields that the bot tries out."""
 
     def __init__(self, state: State) -> None:
@@ -144,7 +144,7 @@ class Value:
 
 def strong(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - a bot's signature; this bot plays without chance
     """Return the decision with the highest worth."""
-    value, names = Value(state), state.setup.board.names
+    valuation, names = Valuation(state), state.setup.board.names
     match state.phase:
         case "distribute":
             return ev.Distribute(
@@ -152,93 +152,98 @@ def strong(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - 
             )
         case "remove":
             return ev.Remove(
-                0, 0, seat, names[value.with_chip(state.fields, EMPTY, removable_fields(state))[1]]
+                0, 0, seat, names[valuation.with_chip(state.fields, EMPTY, removable_fields(state))[1]]
             )
         case "chronology":
-            return _chronology(state, seat, value)
+            return _chronology(state, seat, valuation)
         case "lift":
-            return ev.Lift(0, 0, seat, names[value.with_chip(state.fields, EMPTY, liftable_fields(state))[1]])
+            return ev.Lift(
+                0, 0, seat, names[valuation.with_chip(state.fields, EMPTY, liftable_fields(state))[1]]
+            )
         case "put":
-            return ev.Put(0, 0, seat, names[_best_put(state, value)])
+            return ev.Put(0, 0, seat, names[_best_put(state, valuation)])
         case "place" if any(hand(state, state.actor)[:PURPLE]):
-            _, colour, at = value.best_placement(
+            _, colour, at = valuation.best_placement(
                 state.fields, list(hand(state, state.actor)[:PURPLE]), state.block
             )
             return ev.Place(0, 0, seat, CHIPS[colour], names[at])
         case "action":
-            return _action(state, seat, value)
-    return _purple(state, seat, value)
+            return _action(state, seat, valuation)
+    return _purple(state, seat, valuation)
 
 
-def _chronology(state: State, seat: str, value: Value) -> Decision:
+def _chronology(state: State, seat: str, valuation: Valuation) -> Decision:
     """Return the chip for the chronology that leaves the best hand to place."""
     counts = list(hand(state, state.actor)[:PURPLE])
     best: list[tuple[float, int]] = []
     for colour, count in enumerate(counts):
         if count:
             counts[colour] -= 1
-            value.chronology[colour] += 1
+            valuation.chronology[colour] += 1
             best.append(
                 (
                     max(
-                        (worth for worth, _ in _placements(state, counts, value)),
-                        default=value.worth_of(state.fields),
+                        (worth for worth, _ in _placements(state, counts, valuation)),
+                        default=valuation.worth_of(state.fields),
                     ),
                     colour,
                 )
             )
-            value.chronology[colour] -= 1
+            valuation.chronology[colour] -= 1
             counts[colour] += 1
     return ev.Chronology(0, 0, seat, CHIPS[max(best)[1]])
 
 
-def _placements(state: State, counts: list[int], value: Value) -> Iterator[tuple[float, int]]:
+def _placements(state: State, counts: list[int], valuation: Valuation) -> Iterator[tuple[float, int]]:
     """Yield the worth of a placement in each block that has room, and the block."""
     board, fields = state.setup.board, state.fields
     for block in range(1, len(board.spans) + 1):
         if count_free(board, fields, block) >= sum(counts):
-            yield value.best_placement(fields, counts, block)[0], block
+            yield valuation.best_placement(fields, counts, block)[0], block
 
 
-def _action(state: State, seat: str, value: Value) -> Decision:
+def _action(state: State, seat: str, valuation: Valuation) -> Decision:
     """Return the choice of a block or the start of a movement, whichever has the higher value.
 
     If no chip can be placed, return the use of the purple chip.
     """
     counts = list(hand(state, state.actor)[:PURPLE])
-    best = max(_placements(state, counts, value), default=None) if any(counts) else None
+    best = max(_placements(state, counts, valuation), default=None) if any(counts) else None
     aims = list(purple_targets(state)) if has_purple(state, state.actor) else []
     if can_move(state):
-        removal = value.with_chip(state.fields, EMPTY, aims)[0] if aims else _NEVER
-        if _movement_value(state, value) >= (best[0] if best else removal):
+        removal = valuation.with_chip(state.fields, EMPTY, aims)[0] if aims else _NEVER
+        if _movement_value(state, valuation) >= (best[0] if best else removal):
             return ev.MoveStart(0, 0, seat)
-    return ev.ChooseBlock(0, 0, seat, best[1]) if best else _purple(state, seat, value)
+    return ev.ChooseBlock(0, 0, seat, best[1]) if best else _purple(state, seat, valuation)
 
 
-def _movement_value(state: State, value: Value) -> float:
+def _movement_value(state: State, valuation: Valuation) -> float:
     """Return the worth after a movement that lifts the least useful chips and puts them in the best block."""
     board, fields, moves = state.setup.board, state.fields, to_move(state)
     for _ in range(moves):
-        at = [at for at in removable_fields(state) if fields[at] == value.own]
-        fields = value.with_chip(fields, EMPTY, at)[2]
-    counts = [moves if colour == value.own else 0 for colour in range(len(COLOURS))]
+        at = [at for at in removable_fields(state) if fields[at] == valuation.own]
+        fields = valuation.with_chip(fields, EMPTY, at)[2]
+    counts = [moves if colour == valuation.own else 0 for colour in range(len(COLOURS))]
     blocks = [block for block in range(1, len(board.spans) + 1) if count_free(board, fields, block) >= moves]
-    return max((value.best_placement(fields, counts, block)[0] for block in blocks), default=_NEVER)
+    return max((valuation.best_placement(fields, counts, block)[0] for block in blocks), default=_NEVER)
 
 
-def _best_put(state: State, value: Value) -> int:
+def _best_put(state: State, valuation: Valuation) -> int:
     """Return the best field for a lifted chip, with the other lifted chips put in the same block."""
     counts = list(hand(state, state.actor)[:PURPLE])
     blocks = {state.setup.board.block[at] for at in landing_fields(state)}
-    _, _, at = max(value.best_placement(state.fields, counts, block) for block in sorted(blocks))
+    _, _, at = max(valuation.best_placement(state.fields, counts, block) for block in sorted(blocks))
     return at
 
 
-def _purple(state: State, seat: str, value: Value) -> Decision:
+def _purple(state: State, seat: str, valuation: Valuation) -> Decision:
     if can_return_alone(state):
         return ev.Purple(0, 0, seat)
     return ev.Purple(
-        0, 0, seat, state.setup.board.names[value.with_chip(state.fields, EMPTY, purple_targets(state))[1]]
+        0,
+        0,
+        seat,
+        state.setup.board.names[valuation.with_chip(state.fields, EMPTY, purple_targets(state))[1]],
     )
 
 

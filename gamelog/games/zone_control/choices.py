@@ -12,11 +12,11 @@ from typing import TypeVar
 from gamelog.game import Legal
 from gamelog.games.zone_control.board import NONE, SQUARES_PER_ZONE
 from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Event, Occupy, Step
-from gamelog.games.zone_control.rules import ALLOWED
+from gamelog.games.zone_control.rules import ENTERABLE_OWNERS
 from gamelog.games.zone_control.state import EMPTY, Siege, State
 from gamelog.games.zone_control.zones import can_challenge, max_attack, pieces_around
 
-D = TypeVar("D", bound=Event)
+EventT = TypeVar("EventT", bound=Event)
 """Type of the listed decisions."""
 
 MAX_LISTED = 200_000
@@ -90,7 +90,7 @@ def steps(state: State) -> list[tuple[int, int]]:
 
 def closed_zones(state: State) -> frozenset[int]:
     """Return the zones that the actor cannot enter by steps, because others have pieces there (ZC-10)."""
-    board, squares, own = state.setup.board, state.squares, ALLOWED[state.actor]
+    board, squares, own = state.setup.board, state.squares, ENTERABLE_OWNERS[state.actor]
     return frozenset(
         zone
         for zone, lo in enumerate(range(board.zones_from, board.homes_from, SQUARES_PER_ZONE))
@@ -104,7 +104,7 @@ def challengeable_zones(state: State) -> list[tuple[int, int]]:
     return sorted((zone, most) for zone, most in zones if most and can_challenge(state, zone))
 
 
-def _list_events(groups: list[tuple[int, Iterator[D]]]) -> tuple[tuple[D, ...], bool]:
+def _list_events(groups: list[tuple[int, Iterator[EventT]]]) -> tuple[tuple[EventT, ...], bool]:
     """Return the events of `groups`, which come with their numbers, and whether the list is cut."""
     if sum(count for count, _ in groups) <= MAX_LISTED:
         return tuple(event for _, group in groups for event in group), False

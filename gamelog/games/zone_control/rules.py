@@ -32,7 +32,7 @@ from gamelog.games.zone_control.zones import (
     pieces_around,
 )
 
-ALLOWED = tuple(bytes([seat, EMPTY]) for seat in range(EMPTY))
+ENTERABLE_OWNERS = tuple(bytes([seat, EMPTY]) for seat in range(EMPTY))
 """For each seat, the values of squares in a zone that it may enter."""
 
 _ROLLED = forbids("ZC-4", "the movement dice of this turn have already been rolled")
@@ -88,7 +88,7 @@ def _step(state: State, event: ev.Step) -> Violation | None:
     zone = board.zone_of[dst]
     if zone != NONE:
         lo = board.zones_from + SQUARES_PER_ZONE * zone
-        others = squares[lo : lo + SQUARES_PER_ZONE].translate(None, ALLOWED[actor])
+        others = squares[lo : lo + SQUARES_PER_ZONE].translate(None, ENTERABLE_OWNERS[actor])
         if others:
             return forbids(
                 "ZC-10",

@@ -48,13 +48,13 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
         full = most == inside + MAX_DICE_ADVANTAGE
         if full or (state.points == 0 and beats(most, inside) >= (LAST_CHANCE if last else GOOD_ODDS)):
             return attack(state, zone, most, rng)
-    plan = Planner(state, rng).best() if state.points else None
-    if plan is None:
+    step = Planner(state, rng).best_step() if state.points else None
+    if step is None:
         return EndTurn(0, 0, seat)
-    return Step(0, 0, seat, state.setup.board.names[plan.src], state.setup.board.names[plan.dst])
+    return Step(0, 0, seat, state.setup.board.names[step.src], state.setup.board.names[step.dst])
 
 
-class Plan(NamedTuple):
+class PlannedStep(NamedTuple):
     """A step of a plan.
 
     Attributes:
@@ -91,15 +91,15 @@ class Planner:
             if holder(self.state, zone) == self.seat:
                 lo = self.board.zones_from + SQUARES_PER_ZONE * zone
                 pieces = [at for at in range(lo, lo + SQUARES_PER_ZONE) if self.squares[at] == self.seat]
-                bound.update(self.rng.sample(pieces, min(self.guard(zone), len(pieces))))
+                bound.update(self.rng.sample(pieces, min(self.defenders_needed(zone), len(pieces))))
         return bound
 
-    def guard(self, zone: int) -> int:
+    def defenders_needed(self, zone: int) -> int:
         """Return the number of pieces that `zone` needs for its defence.
 
         It is the largest number of a rival's pieces in the ring, plus half of those a few steps away.
         """
-        steps = self.walk(self.board.rings[zone], rivals=True)
+        steps = self.distances_to(self.board.rings[zone], rivals=True)
         best = 0.0
         for rival in range(len(self.state.setup.seats)):
             if rival != self.seat:
@@ -109,7 +109,7 @@ class Planner:
                 best = max(best, len(pieces_around(self.state, zone, rival)) + near / 2)
         return max(1, min(int(best), SQUARES_PER_ZONE))
 
-    def walk(self, targets: Iterable[int], rivals: bool = False) -> Steps:
+    def distances_to(self, targets: Iterable[int], rivals: bool = False) -> Steps:
         """Return the number of steps from each square to the nearest of `targets`, around obstacles.
 
         With `rivals`, obstacles are ignored. The result is then a rough distance for the rivals' pieces.
@@ -128,22 +128,24 @@ class Planner:
                         steps[there] = steps[here] + 1
         return steps
 
-    def best(self) -> Plan | None:
+    def best_step(self) -> PlannedStep | None:
         """Return the plan that gains most for its length, or None if no plan gains anything."""
-        plans = [plan for zone in range(len(self.board.zones)) if (plan := self._plan(zone))]
+        plans = [plan for zone in range(len(self.board.zones)) if (plan := self._step_for_zone(zone))]
         return max(plans, default=None)
 
-    def _plan(self, zone: int) -> Plan | None:
+    def _step_for_zone(self, zone: int) -> PlannedStep | None:
         """Return the plan to take or guard `zone`, or None if no steps are needed or useful."""
         owner, inside = holder(self.state, zone), count_inside(self.state, zone)
         value = MIDDLE_VALUE if zone == self.board.middle else 1
         lo = self.board.zones_from + SQUARES_PER_ZONE * zone
         if inside == 0:
-            return self._send(range(lo, lo + SQUARES_PER_ZONE), 1, value)
+            return self._step_towards(range(lo, lo + SQUARES_PER_ZONE), 1, value)
         if owner == self.seat:
             # a rival wins a zone that is lost, so it is worth its value; spare pieces only break ties (ZC-27)
-            return self._send(
-                range(lo, lo + SQUARES_PER_ZONE), 1, value if inside < self.guard(zone) else value / 50
+            return self._step_towards(
+                range(lo, lo + SQUARES_PER_ZONE),
+                1,
+                value if inside < self.defenders_needed(zone) else value / 50,
             )
         if owner == EMPTY:
             return None
@@ -151,16 +153,16 @@ class Planner:
         missing = inside + MAX_DICE_ADVANTAGE - len(there)
         rivalry = 1.5 if self.points[owner] >= max(self.points[self.seat], 1) else 1.25
         gain = value * rivalry * beats(inside + MAX_DICE_ADVANTAGE, inside)
-        return self._send(self.board.rings[zone], missing, gain, there) if missing > 0 else None
+        return self._step_towards(self.board.rings[zone], missing, gain, there) if missing > 0 else None
 
-    def _send(
+    def _step_towards(
         self, targets: Iterable[int], count: int, gain: float, there: Iterable[int] = ()
-    ) -> Plan | None:
+    ) -> PlannedStep | None:
         """Return a step of the nearest free piece to `targets`, if `count` free pieces can get there.
 
         Pieces on the squares `there` and guards are not free.
         """
-        steps = self.walk(targets)
+        steps = self.distances_to(targets)
         stay = self.bound_pieces | set(there)
         free = [
             at
@@ -173,4 +175,4 @@ class Planner:
         src = free[0]
         nearer = [at for at in self.board.neighbours[src] if self.is_open[at] and steps[at] == steps[src] - 1]
         rate = gain / (2 + sum(steps[at] for at in free[:count]))
-        return Plan(rate, self.rng.random(), src, self.rng.choice(nearer))
+        return PlannedStep(rate, self.rng.random(), src, self.rng.choice(nearer))

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from gamelog.games.dice_flags.board import BUNKER, CLOCKWISE, FLAG, GRID, ROAD, Board, read_board
-from gamelog.games.dice_flags.charts import charts_of
+from gamelog.games.dice_flags.distances import distances_of
 from gamelog.games.dice_flags.state import Options, start
 from tests.games.dice_flags.games import GAME, board, play
 
@@ -28,8 +28,8 @@ def test_sizes(name: str, spaces: int, edges: int, grid: int, roads: int, steps:
     kinds = Counter(ground.kinds)
     assert (kinds[GRID], kinds[ROAD] + kinds[BUNKER], kinds[BUNKER], kinds[FLAG]) == (grid, roads, 8, 4)
     flags = [base.flag for base in ground.bases]
-    assert {charts_of(ground).steps(a)[b] for a in flags for b in flags if a != b} == {steps}
-    assert max(charts_of(ground).steps(0)) < 255, "every space can be reached"
+    assert {distances_of(ground).steps(a)[b] for a in flags for b in flags if a != b} == {steps}
+    assert max(distances_of(ground).steps(0)) < 255, "every space can be reached"
 
 
 @pytest.mark.parametrize("name", ["df181", "df221"])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from gamelog.games.dice_flags.board import Board
-from gamelog.games.dice_flags.walks import LONGEST, walk_table_of
+from gamelog.games.dice_flags.walks import MAX_COUNT, walk_table_of
 
 
-class Charts:
+class BoardDistances:
     """Distances and counts on one empty board, computed when they are first asked for."""
 
     def __init__(self, board: Board) -> None:
@@ -34,19 +34,19 @@ class Charts:
         counts = self._counts[start]
         if counts is None:
             masks = bytearray(len(self._board.names))
-            for count in range(1, LONGEST + 1):
+            for count in range(1, MAX_COUNT + 1):
                 for end, _, _ in walk_table_of(self._board).walks_from(count, start):
                     masks[end] |= 1 << count - 1
             counts = self._counts[start] = bytes(masks)
         return counts
 
 
-_charts: dict[str, Charts] = {}
+_distances: dict[str, BoardDistances] = {}
 
 
-def charts_of(board: Board) -> Charts:
-    """Return the charts of `board`, kept for all games on it."""
-    charts = _charts.get(board.key)
-    if charts is None:
-        charts = _charts[board.key] = Charts(board)
-    return charts
+def distances_of(board: Board) -> BoardDistances:
+    """Return the distances on `board`, kept for all games on it."""
+    distances = _distances.get(board.key)
+    if distances is None:
+        distances = _distances[board.key] = BoardDistances(board)
+    return distances

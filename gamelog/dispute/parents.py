@@ -45,7 +45,7 @@ class ParentCheck(Struct, frozen=True):
         return {name: str(value) if isinstance(value, Message) else value for name, value in members.items()}
 
 
-def check_parents(child: Record, parents: Sequence[Record]) -> list[tuple[ParentCheck, Record | None]]:
+def compare_parents(child: Record, parents: Sequence[Record]) -> list[tuple[ParentCheck, Record | None]]:
     """Check each parent that the header of `child` names, and that it names each of `parents`.
 
     Each check comes with the record of the parent if the parent has no objection. A parent that is not in
@@ -55,7 +55,7 @@ def check_parents(child: Record, parents: Sequence[Record]) -> list[tuple[Parent
     claimed_parents = child.header.parents if child.header else ()
     for claimed in claimed_parents[:MAX_PARENTS]:
         candidates = [
-            (_check_claim(child, given_parent, claimed), given_parent)
+            (_compare_claim(child, given_parent, claimed), given_parent)
             for given_parent in parents
             if given_parent.header and given_parent.header.id == claimed.id
         ]
@@ -71,13 +71,13 @@ def check_parents(child: Record, parents: Sequence[Record]) -> list[tuple[Parent
         )
         checks.append((unchecked, None))
     for parent in parents if child.header else ():
-        checked = check_parent(child, parent)
+        checked = compare_parent(child, parent)
         if checked.objection and all(checked != known for known, _ in checks):
             checks.append((checked, None))
     return checks
 
 
-def check_parent(child: Record, parent: Record) -> ParentCheck:
+def compare_parent(child: Record, parent: Record) -> ParentCheck:
     """Check by the header of `child` that it continues `parent`: id, number and head of the last event.
 
     A branch shares all lines up to this event, and a merged record shares the plays. The check does not
@@ -85,7 +85,7 @@ def check_parent(child: Record, parent: Record) -> ParentCheck:
     """
     assert child.header is not None and parent.header is not None, "callers report records without a header"
     claims = [item for item in child.header.parents[:MAX_PARENTS] if item.id == parent.header.id]
-    checks = [_check_claim(child, parent, item) for item in claims]
+    checks = [_compare_claim(child, parent, item) for item in claims]
     if not checks:
         known = ", ".join(item.id for item in child.header.parents)
         text = "{=path} is record {=id}, and this record has no parents"
@@ -96,7 +96,7 @@ def check_parent(child: Record, parent: Record) -> ParentCheck:
     return next((item for item in checks if not item.objection), checks[0])
 
 
-def _check_claim(child: Record, parent: Record, claimed: Parent) -> ParentCheck:
+def _compare_claim(child: Record, parent: Record, claimed: Parent) -> ParentCheck:
     assert child.header is not None and parent.header is not None, "callers check both headers"
     why = game_difference(child.header, parent.header)
     if why:

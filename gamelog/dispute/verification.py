@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.dispute.parents import ParentCheck, check_parents
+from gamelog.dispute.parents import ParentCheck, compare_parents
 from gamelog.errors import MissingExtra, clause
 from gamelog.finding import Finding
 from gamelog.message import Message
@@ -133,7 +133,7 @@ def prove(
             here is an objection.
     """
     folded = fold_record(record)
-    checked = check_parents(record, parents)
+    checked = compare_parents(record, parents)
     return Proof(
         record.problem,
         [_judge_seal(folded, name, seal, trusted) for name, seal in seals],

@@ -16,7 +16,7 @@ from msgspec import structs
 from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import compare
 from gamelog.dispute.incident import incident, last_incident
-from gamelog.dispute.parents import check_parent
+from gamelog.dispute.parents import compare_parent
 from gamelog.finding import Finding
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.game import AnyGame
@@ -161,5 +161,5 @@ def test_an_accepted_record_is_judged_the_same_again(name: str, seed: int) -> No
     assert compare(record, record).same
     for n in evening.rng.sample(range(evening.fold.n + 1), 5):
         child = parse_record(branch(record, n, "child"), "child")
-        assert check_parent(child, record).objection is None
+        assert compare_parent(child, record).objection is None
         assert not_none(fold_record(child).fold).states == folded.fold.states[: n + 1]

@@ -8,7 +8,7 @@ from msgspec import structs
 from gamelog.dispute.branch import branch
 from gamelog.dispute.compare import compare
 from gamelog.dispute.game_difference import game_difference
-from gamelog.dispute.parents import ParentCheck, check_parent
+from gamelog.dispute.parents import ParentCheck, compare_parent
 from gamelog.errors import PlayError
 from gamelog.message import Message
 from gamelog.play.fold.common_events import Claim, Sign
@@ -48,7 +48,7 @@ def test_a_branch_names_its_parent_and_shares_its_lines(first: Record, n: int) -
     assert parents(child) == [Parent("A", n, first.head_at(n))]
     assert child.bodies == first.bodies[:n]
     shared = Message.of("the first {n} {n:event|events}, byte for byte", n=n)
-    assert check_parent(child, first) == ParentCheck("A", n, first.head_at(n), shared)
+    assert compare_parent(child, first) == ParentCheck("A", n, first.head_at(n), shared)
     assert verdict(fold_record(child)).valid
 
 
@@ -63,7 +63,7 @@ def test_three_generations_after_at_and_before_the_fork(first: Record, second: i
         Parent("B", third, longer.head_at(third)),
     ]
     for ancestor in (first, longer):
-        assert check_parent(c, ancestor).objection is None
+        assert compare_parent(c, ancestor).objection is None
 
 
 def test_the_lines_of_sixteen_ancestors_are_proved(first: Record) -> None:
@@ -86,8 +86,8 @@ def test_a_parent_is_left_out_if_its_header_cannot_be_rebuilt(first: Record) -> 
     assert parents(d) == [Parent("A", 45, first.head_at(45)), Parent("C", 45, c.head_at(45))]
     assert parents(e) == [Parent("A", 20, first.head_at(20)), Parent("D", 20, d.head_at(20))]
     for ancestor in (first, d):
-        assert check_parent(e, ancestor).objection is None
-    assert "is not a parent of this record" in str(check_parent(e, b).objection)
+        assert compare_parent(e, ancestor).objection is None
+    assert "is not a parent of this record" in str(compare_parent(e, b).objection)
 
 
 def test_an_objection_names_the_parent_as_the_header_does(first: Record) -> None:
@@ -109,10 +109,10 @@ def test_an_objection_names_the_parent_as_the_header_does(first: Record) -> None
         "event 31 is not the same as in a": (record(child.header, events[:30]), first),
     }
     for objection, (here, there) in pairs.items():
-        found = check_parent(here, there)
+        found = compare_parent(here, there)
         assert (found.id, found.n, found.head, found.shared) == ("A", 40, first.head_at(40), None), objection
         assert objection in str(found.objection)
-    strange = check_parent(child, record(structs.replace(first.header, id="Z"), events))
+    strange = compare_parent(child, record(structs.replace(first.header, id="Z"), events))
     assert (strange.id, strange.n, strange.head, strange.shared) == ("Z", 0, "", None)
     assert str(strange.objection).endswith(
         "is record Z, which is not a parent of this record; its parents are A"

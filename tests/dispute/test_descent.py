@@ -7,7 +7,7 @@ from msgspec import structs
 
 from gamelog.dispute.branch import branch
 from gamelog.dispute.merging import merge
-from gamelog.dispute.parents import ParentCheck, check_parent, check_parents
+from gamelog.dispute.parents import ParentCheck, compare_parent, compare_parents
 from gamelog.errors import PlayError
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
@@ -38,15 +38,15 @@ def test_the_agreed_line_is_merged_with_both_parents() -> None:
     )
     assert last_inherited(made.header) == 0, "a merged record has none of their lines and signatures"
     for name, parent, n in ((head.id, a, 60), ("other", b, 61)):
-        found = check_parent(made, parent)
+        found = compare_parent(made, parent)
         assert found == ParentCheck(name, n, parent.head_at(n), found.shared)
         assert str(found.shared) == f"the 60 decisions and dice of the first {n} events"
         plain = {"id": name, "n": n, "head": parent.head_at(n), "shared": str(found.shared)}
         assert found.plain() == plain | {"objection": None, "code": None}
     spoiled = record(made.header, [*events[:30], *renumber(events[31:60], -1)], "spoiled")
-    assert "decision or roll 31 is not the same as in a" in str(check_parent(spoiled, a).objection)
+    assert "decision or roll 31 is not the same as in a" in str(compare_parent(spoiled, a).objection)
     cut = record(made.header, events[:20], "cut")
-    assert "decision or roll 21 is not the same as in a" in str(check_parent(cut, a).objection)
+    assert "decision or roll 21 is not the same as in a" in str(compare_parent(cut, a).objection)
 
 
 def test_records_with_recomputed_dice_are_not_merged() -> None:
@@ -93,7 +93,7 @@ def test_a_branch_of_any_game_is_valid_and_can_be_branched_again(name: str, dice
         Parent("child", 20, child.head_at(20)),
     )
     for ancestor in (parent, child):
-        assert str(check_parent(grandchild, ancestor).shared) == "the first 20 events, byte for byte"
+        assert str(compare_parent(grandchild, ancestor).shared) == "the first 20 events, byte for byte"
 
 
 def test_a_branch_keeps_unknown_members_of_the_header() -> None:
@@ -134,7 +134,7 @@ def test_the_parent_of_a_branch_is_checked_against_the_header() -> None:
     head, events = whole()
     parent = record(head, events, "p")
     child = parse_record(branch(parent, 40, "child"), "c")
-    assert check_parent(child, parent).objection is None
+    assert compare_parent(child, parent).objection is None
     cut, changed = (
         record(head, events[:30], "cut"),
         record(head, [*events[:9], Note(10, events[9].t, "red", text="x")], "changed"),
@@ -153,7 +153,7 @@ def test_the_parent_of_a_branch_is_checked_against_the_header() -> None:
         (stranger, "is not a parent of this record"),
         (other_options, "the options are different"),
     ):
-        found = check_parent(child, parent_given)
+        found = compare_parent(child, parent_given)
         assert found.shared is None
         assert text in str(found.objection), parent_given.path
     assert child.header is not None
@@ -162,8 +162,8 @@ def test_the_parent_of_a_branch_is_checked_against_the_header() -> None:
         [*events[:20], structs.replace(events[20], t=events[20].t - 1), *events[21:40]],
         "edited",
     )
-    assert "event 21 is not the same as in p" in str(check_parent(edited, parent).objection)
-    shorter = check_parent(record(child.header, events[:30]), parent)
+    assert "event 21 is not the same as in p" in str(compare_parent(edited, parent).objection)
+    shorter = compare_parent(record(child.header, events[:30]), parent)
     assert "event 31 is not the same as in p" in str(shorter.objection)
 
 
@@ -213,12 +213,12 @@ def test_only_a_branch_of_a_commit_reveal_record_has_other_dice_than_its_parent(
     header, events = simulate_game(GAME, "dice", 1, players=2, dice="commit-reveal")
     parent = record(header, events)
     child = parse_record(branch(parent, 40, "child"))
-    assert str(check_parent(child, parent).shared) == "the first 40 events, byte for byte"
+    assert str(compare_parent(child, parent).shared) == "the first 40 events, byte for byte"
     seeded, rolled = simulate_game(GAME, "dice", 1, players=2, dice="seeded")
     parent = record(seeded, rolled, "p")
     honest = parse_record(branch(parent, 40, "child"))
     other = structs.replace(not_none(honest.header), dice=structs.replace(seeded.dice, seed="another"))
-    found = check_parent(record(other, rolled[:40], "c"), parent)
+    found = compare_parent(record(other, rolled[:40], "c"), parent)
     assert "dice in the header is not the same as in p" in str(found.objection)
 
 
@@ -230,7 +230,7 @@ def test_a_parent_that_was_not_given_is_named_as_branched_or_merged() -> None:
         (merged, "this record was merged from record "),
         (branched, "this record continues record "),
     ):
-        assert all(str(found.objection).startswith(how) for found, _ in check_parents(child, []))
-        assert [(found.id, found.n, found.head) for found, _ in check_parents(child, [])] == [
+        assert all(str(found.objection).startswith(how) for found, _ in compare_parents(child, []))
+        assert [(found.id, found.n, found.head) for found, _ in compare_parents(child, [])] == [
             (parent.id, parent.n, parent.head) for parent in not_none(child.header).parents
         ]

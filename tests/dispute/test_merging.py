@@ -19,7 +19,7 @@ from gamelog.dispute.chosen_line import choose_line
 from gamelog.dispute.compare import compare
 from gamelog.dispute.merging import merge
 from gamelog.dispute.origins import first_without_origin, in_order, origin_of
-from gamelog.dispute.parents import check_parent
+from gamelog.dispute.parents import compare_parent
 from gamelog.dispute.score_sheet import ScoreSheet
 from gamelog.errors import PlayError
 from gamelog.games.slicewars.events import ClaimLand
@@ -92,7 +92,7 @@ def test_a_merged_record_has_the_chosen_events_and_names_their_origins() -> None
         assert first_without_origin(made.header) is None
         assert all(in_order(parent.events) for parent in made.header.parents)
         for parent in (a, b):
-            assert check_parent(made, parent).objection is None
+            assert compare_parent(made, parent).objection is None
     made = parse_record(merge(a, b, "m", ("a", "a")))
     assert compare(made, a).same
     header = not_none(made.header)
@@ -139,7 +139,7 @@ def test_the_origins_that_a_merged_record_names_are_checked() -> None:
 
     def objection(parent: Record, *parents: Parent, line: list[Event] | None = None) -> str:
         merged = record(structs.replace(header, parents=parents), played if line is None else line, "m")
-        return str(check_parent(merged, parent).objection or "")
+        return str(compare_parent(merged, parent).objection or "")
 
     assert objection(a, one, two) == objection(b, one, two) == ""
     shifted = structs.replace(two, events=((1, 3, 20), *two.events[1:]))
@@ -174,7 +174,7 @@ def test_a_branch_of_a_merged_record_keeps_the_parents_that_end_before_the_fork(
         *(one.id for one in not_none(made.header).parents),
         "m",
     ]
-    assert check_parent(whole, a).objection is None
+    assert compare_parent(whole, a).objection is None
 
 
 @pytest.mark.parametrize("name", names())

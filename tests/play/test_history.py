@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.session import MAX_OPEN_PER_AUTHOR, MAX_PENALTIES
+from gamelog.play.fold.session import MAX_PENALTIES, MAX_PER_AUTHOR
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.warnings import warnings
@@ -82,7 +82,7 @@ def test_penalties_count_for_seats_of_which_the_game_tells_no_points() -> None:
 
 def test_a_quiet_record_keeps_one_table_and_a_noisy_one_nothing_that_grows() -> None:
     fold = start_game()
-    for _ in range(MAX_OPEN_PER_AUTHOR):
+    for _ in range(MAX_PER_AUTHOR):
         assert push(fold, "@claim", "red", text="no") is None
         assert push(fold, "@claim", "blue", text="no") is None
     for _ in range(MAX_PENALTIES):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gamelog.play.fold.parts.closed_stretches import ClosedStretches
 from gamelog.play.fold.parts.main_line import MainLine
-from gamelog.play.fold.session import MAX_OPEN_PER_AUTHOR, MAX_PENALTIES
+from gamelog.play.fold.session import MAX_PENALTIES, MAX_PER_AUTHOR
 from tests.play.tables import push, start_game
 from tests.play.test_rulings import rule
 
@@ -89,19 +89,17 @@ LATE = {"winners": [], "reason": "late"}
 
 def test_each_author_has_a_limit_of_open_claims_and_offers() -> None:
     fold = start_game(takebacks="agreed")
-    for _ in range(MAX_OPEN_PER_AUTHOR):
+    for _ in range(MAX_PER_AUTHOR):
         assert push(fold, "@claim", "red", text="!", about=3) is None
         assert push(fold, "@agree", "red", result=LATE) is None
     refused = push(fold, "@claim", "red", text="!")
     assert refused
     assert refused.text == (
-        f"Ana has {MAX_OPEN_PER_AUTHOR} open claims, and no more are allowed; rule on some of them first"
+        f"Ana has {MAX_PER_AUTHOR} open claims, and no more are allowed; rule on some of them first"
     )
     for again in (push(fold, "@agree", "red", result=LATE), push(fold, "@takeback", "red", to=3)):
         assert again
-        assert (
-            f"Ana has {MAX_OPEN_PER_AUTHOR} open offers, and no more are allowed; answer some" in again.text
-        )
+        assert f"Ana has {MAX_PER_AUTHOR} open offers, and no more are allowed; answer some" in again.text
     assert push(fold, "@claim", "blue", text="!", about=3) is None
     assert push(fold, "@agree", "blue", result=LATE) is None
     assert push(fold, "@takeback", "table", to=3) is None
@@ -112,7 +110,7 @@ def test_each_author_has_a_limit_of_open_claims_and_offers() -> None:
 
 def test_claims_that_a_ruling_closed_do_not_count_until_it_is_withdrawn() -> None:
     fold = start_game()
-    for _ in range(MAX_OPEN_PER_AUTHOR):
+    for _ in range(MAX_PER_AUTHOR):
         assert push(fold, "@claim", "red", text="!", about=3) is None
     copied = fold.copy()
     assert rule(copied, "stands", 3) is None
@@ -121,11 +119,11 @@ def test_claims_that_a_ruling_closed_do_not_count_until_it_is_withdrawn() -> Non
     assert rule(copied, "refused", copied.n - 1) is None
     assert (
         copied.rulings.claims.open_count("red")
-        == MAX_OPEN_PER_AUTHOR + 1
+        == MAX_PER_AUTHOR + 1
         == len(copied.rulings.claims.open_numbers)
     )
     assert push(copied, "@claim", "red", text="!") is not None
-    assert fold.rulings.claims.open_count("red") == MAX_OPEN_PER_AUTHOR
+    assert fold.rulings.claims.open_count("red") == MAX_PER_AUTHOR
 
 
 def test_the_number_of_penalties_in_force_is_limited() -> None:

@@ -16,7 +16,7 @@ from gamelog.play.fold import common_events
 from gamelog.play.fold.history import History
 from gamelog.play.fold.revealing import reveal_finding
 from gamelog.play.fold.ruling import apply_ruling, ending_ruling, ruling_problem
-from gamelog.play.fold.session import MAX_OPEN_PER_AUTHOR, MAX_TAGS, Offer
+from gamelog.play.fold.session import MAX_PER_AUTHOR, MAX_TAGS, Offer
 from gamelog.play.fold.sign_events import signature, signature_finding
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, Seat
 
@@ -40,16 +40,14 @@ def _find_problem(history: History, event: Event) -> Message | None:
             return Message.of("the event is about event {n}, which is not in the record yet", n=about)
         case common_events.Claim() | common_events.Agree() | common_events.Resign() if event.by not in seats:
             return Message.of("only a player at a seat can do this")
-        case common_events.Claim() if history.rulings.claims.open_count(event.by) >= MAX_OPEN_PER_AUTHOR:
+        case common_events.Claim() if history.rulings.claims.open_count(event.by) >= MAX_PER_AUTHOR:
             text = "{@by} has {n} open claims, and no more are allowed; rule on some of them first"
-            return Message.of(text, by=event.by, n=MAX_OPEN_PER_AUTHOR)
+            return Message.of(text, by=event.by, n=MAX_PER_AUTHOR)
         case common_events.Withdraw(about=about):
             return _withdrawal_problem(history, event.by, about)
-        case common_events.Takeback() | common_events.Agree() if (
-            _open_offers(history, event.by) >= MAX_OPEN_PER_AUTHOR
-        ):
+        case common_events.Takeback() | common_events.Agree() if _has_most_offers(history, event.by):
             text = "{@by} has {n} open offers, and no more are allowed; answer some of them first"
-            return Message.of(text, by=event.by, n=MAX_OPEN_PER_AUTHOR)
+            return Message.of(text, by=event.by, n=MAX_PER_AUTHOR)
         case common_events.Clock(running=running) if running == (session.paused_at is None):
             return (
                 Message.of("the clock is already running")
@@ -96,9 +94,9 @@ def _find_problem(history: History, event: Event) -> Message | None:
     return None
 
 
-def _open_offers(history: History, by: str) -> int:
-    """Return the number of open offers of `by`."""
-    return sum(offer.by == by for offer in history.offers.values())
+def _has_most_offers(history: History, by: str) -> bool:
+    """Return whether `by` has as many open offers as one author can have."""
+    return sum(offer.by == by for offer in history.offers.values()) >= MAX_PER_AUTHOR
 
 
 def _withdrawal_problem(history: History, by: str, about: int) -> Message | None:

@@ -16,7 +16,7 @@ MAX_PENALTIES = 1000
 MAX_TAGS = 1000
 """Maximum number of tags of a record."""
 
-MAX_OPEN_PER_AUTHOR = 1_000
+MAX_PER_AUTHOR = 1_000
 """Maximum number of open claims, and of open offers, of one author. Each adds a small cost to every other. No
 author can use up the claims and offers of another.
 """

@@ -276,7 +276,7 @@ def refuse_compressed_output(path: Path) -> None:
         usage(Message.of(text, path=str(path), other=str(path.with_suffix(""))))
 
 
-HIDDEN = Message.of(
+HIDDEN_NOTICE = Message.of(
     "The recorder shows only information that all players know. To show more, add --seat "
     "PLAYER, or --reveal for everything."
 )

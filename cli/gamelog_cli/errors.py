@@ -18,7 +18,7 @@ _BYTE = re.compile(r"\(byte (\d+)\)")
 
 
 def json_problem(error: Exception) -> Message:
-    """Return what is wrong with a JSON text that raised `error` (one of `JSON_ERRORS`)."""
+    """Return the problem with a JSON text that raised `error` (one of `JSON_ERRORS`)."""
     place = _BYTE.search(str(error))
     if place:
         return Message.of("the JSON is not valid at byte {n}", n=int(place[1]))

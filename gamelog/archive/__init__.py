@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gamelog.archive.querying.answers import spreadsheet_cell as spreadsheet_cell
     from gamelog.archive.querying.hints import first_values as first_values
     from gamelog.archive.querying.questions import Parameter, Question, all_questions
-    from gamelog.archive.querying.reader import INCOMPLETE as INCOMPLETE
+    from gamelog.archive.querying.reader import INCOMPLETE_NOTE as INCOMPLETE_NOTE
     from gamelog.archive.querying.reader import Archives, Reader
     from gamelog.archive.querying.row_errors import row_errors as row_errors
     from gamelog.archive.querying.subprocess_reader import SubprocessReader
@@ -63,7 +63,7 @@ _HOMES = {
     "gamelog.archive.querying.answers": "Answer Format spreadsheet_cell",
     "gamelog.archive.querying.subprocess_reader": "SubprocessReader",
     "gamelog.archive.querying.questions": "Parameter Question all_questions",
-    "gamelog.archive.querying.reader": "Archives Reader INCOMPLETE",
+    "gamelog.archive.querying.reader": "Archives Reader INCOMPLETE_NOTE",
     "gamelog.archive.indexing.update": "NotTaken Unindexed Update index RunLog",
     "gamelog.archive.workers.cluster": "cluster",
     "gamelog.archive.workers.judge_batch": "verdicts assess",

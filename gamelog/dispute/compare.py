@@ -170,7 +170,7 @@ def compare(
 
 
 def _withheld(sheet_a: ScoreSheet, sheet_b: ScoreSheet, reveal: bool) -> tuple[Withheld, ...]:
-    """Return what the comparison of two sheets leaves out."""
+    """Return the part that the comparison of two sheets leaves out."""
     parts: list[Withheld] = ["hidden information"] if sheet_a.is_limited else []
     is_running = sheet_a.is_running or sheet_b.is_running
     if not reveal and is_running and any(sheet.header.dice.seed is not None for sheet in (sheet_a, sheet_b)):

@@ -228,7 +228,7 @@ class ScoreSheet:
         return event.n <= self.fold.n and event.n not in self.fold.violations
 
     def _signed_events(self, difference: int | None, seals: Sequence[Seal]) -> tuple[SignedEvents, ...]:
-        """Return what people signed or sealed, by time, and whether it includes the first `difference`."""
+        """Return the signatures and seals by time, each with whether it covers the first `difference`."""
         header, times = self.header, self.folded.events
         inside = [
             (signed.seat, signed.n - 1, utc_time(header.started, times[signed.n - 1].t))

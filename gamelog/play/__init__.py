@@ -1,1 +1,1 @@
-"""What events mean. Folding, judging, and the contract that a game fulfils."""
+"""The meaning of events: folding, judging, and the contract that a game fulfils."""

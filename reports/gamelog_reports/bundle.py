@@ -31,16 +31,16 @@ EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) [\w$]+)
 """The word ``export`` before a definition at the beginning of a line."""
 _EXPORTED = re.compile(r"^export (?:async function|function|const|class) ([\w$]+)", re.MULTILINE)
 """The name of a definition that other modules may import."""
-_TOPMOST = re.compile(
+_TOP_LEVEL_DEFINITION = re.compile(
     r"^(?:(?:async function|function|class) ([\w$]+)|(?:const|let) ([\w$]+|\{[^}]*\})(.*)$)", re.MULTILINE
 )
 """A definition at the beginning of a line, in the scope of the module. Further constants can follow."""
 _NEXT_NAME = re.compile(r", ([\w$]+) = ")
-_LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+_UNKNOWN_STATEMENT = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 """An import or export that the bundler does not know."""
-_NESTED = re.compile(r"^.*\$\{[^}\n]*`.*$", re.MULTILINE)
+_NESTED_TEMPLATE = re.compile(r"^.*\$\{[^}\n]*`.*$", re.MULTILINE)
 """A template literal inside another one. rjsmin would remove spaces from its text."""
-_LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
+_NEEDLESS_SPACE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
 _COMPUTED: Mapping[str, Callable[[], str]] = {"palette": palette.css, "kinds": palette.kinds_css}
@@ -69,7 +69,7 @@ def script(main: str, home: str = "gamelog_reports") -> str:
             the same name.
     """
     parts: dict[str, str] = {}
-    _collect(main, (), parts, home)
+    _add_module(main, (), parts, home)
     owners: dict[str, str] = {}
     for name, body in parts.items():
         for own in _names(body):
@@ -82,7 +82,7 @@ def script(main: str, home: str = "gamelog_reports") -> str:
 
 def _names(body: str) -> Iterator[str]:
     """Yield the names that a module defines."""
-    for name, first_of_list, others in _TOPMOST.findall(body):
+    for name, first_of_list, others in _TOP_LEVEL_DEFINITION.findall(body):
         yield from re.findall(r"[\w$]+", name or first_of_list)
         yield from _NEXT_NAME.findall(others)
 
@@ -90,11 +90,13 @@ def _names(body: str) -> Iterator[str]:
 def modules(main: str) -> list[str]:
     """Return the modules that `main` needs, with `main` as the last."""
     parts: dict[str, str] = {}
-    _collect(main, (), parts)
+    _add_module(main, (), parts)
     return list(parts)
 
 
-def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str = "gamelog_reports") -> None:
+def _add_module(
+    name: str, above: tuple[str, ...], parts: dict[str, str], home: str = "gamelog_reports"
+) -> None:
     """Add the module `name` to `parts`, after all modules that it imports.
 
     Raises:
@@ -107,21 +109,21 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str
         return
     source = asset(f"{name}.js", home)
     for names, needed in _IMPORT.findall(source):
-        _collect(needed, (*above, name), parts, home)
+        _add_module(needed, (*above, name), parts, home)
         missing = {*names.split(", ")} - {""} - {*_EXPORTED.findall(asset(f"{needed}.js", home))}
         if missing:
             raise ValueError(f"{name}.js imports {min(missing)}, which {needed}.js does not export")
     body = _IMPORT.sub("", EXPORT.sub("", source))
     body = _DATA.sub(
-        lambda match: f"const {match[1]} = {json.dumps(_data(match[2]), separators=(',', ':'))};", body
+        lambda match: f"const {match[1]} = {json.dumps(_data_value(match[2]), separators=(',', ':'))};", body
     )
-    leftover = _LEFTOVER.search(body) or _NESTED.search(body)
+    leftover = _UNKNOWN_STATEMENT.search(body) or _NESTED_TEMPLATE.search(body)
     if leftover:
         raise ValueError(f"{name}.js: the bundler does not know the form: {leftover[0]}")
     parts[name] = body
 
 
-def _data(name: str) -> Any:
+def _data_value(name: str) -> Any:
     """Return the content of a JSON file, or the text of a style sheet without loose space."""
     return json.loads(asset(name)) if name.endswith(".json") else _compact(_sheet(name.removesuffix(".css")))
 
@@ -133,7 +135,7 @@ def _sheet(name: str, home: str = "gamelog_reports") -> str:
 
 def _compact(sheet: str) -> str:
     """Return a style sheet without space that has no meaning."""
-    return _LOOSE.sub(r"\1", sheet).replace(";}", "}")
+    return _NEEDLESS_SPACE.sub(r"\1", sheet).replace(";}", "}")
 
 
 @cache

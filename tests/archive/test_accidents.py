@@ -22,7 +22,7 @@ from pebble import ProcessExpired
 from gamelog.archive import TABLES, Reader, Update, index
 from gamelog.archive.indexing import commits
 from gamelog.archive.indexing.store import Store
-from gamelog.archive.querying.reader import INCOMPLETE
+from gamelog.archive.querying.reader import INCOMPLETE_NOTE
 from gamelog.archive.rows.arrow import batch
 from gamelog.archive.rows.columns import as_columns
 from gamelog.archive.schema import connecting, tables
@@ -270,7 +270,7 @@ def test_an_interrupted_update_keeps_the_judged_records(
             index([table.folder], archive, progress=stop)
         assert ask("SELECT count(*) FROM games") == [(number,)]
         with Reader(archive) as reader:
-            assert reader.notes("FROM games") == (INCOMPLETE,)
+            assert reader.notes("FROM games") == (INCOMPLETE_NOTE,)
     assert numbers(indexed()) == (0, 0, 2, 0, 2, 2)
     assert dump(archive) == rebuilt(shelf, tmp_path)
 
@@ -385,7 +385,7 @@ def test_a_run_that_is_stopped_keeps_whole_commits_and_the_next_goes_on(
     assert ask("SELECT count(*) FROM games") == [(done,)]
     assert ask("SELECT count(*), count(DISTINCT id) FROM events") == [(4 * done, done)], "every record whole"
     with Reader(archive) as reader:
-        assert reader.notes("FROM games") == (INCOMPLETE,)
+        assert reader.notes("FROM games") == (INCOMPLETE_NOTE,)
     assert numbers(indexed()) == (130 - done, 0, done, 0, 130, 130)
     with Reader(archive) as reader:
         assert reader.notes("FROM games") == ()
@@ -430,7 +430,7 @@ def test_a_reader_between_two_commits_sees_consistent_figures(
         ("branch", None, False),
         ("other", None, True),
     ]
-    assert seen[-1] == (*settled[:2], (INCOMPLETE,)), "all are there, nothing is settled in the file"
+    assert seen[-1] == (*settled[:2], (INCOMPLETE_NOTE,)), "all are there, nothing is settled in the file"
 
 
 @pytest.mark.parametrize("who", ["/usr/bin/python3.11 (PID 4711)", "PID 4711"], ids=["running", "just ended"])

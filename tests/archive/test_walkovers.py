@@ -11,7 +11,7 @@ from gamelog_reports.report.page import report
 
 from gamelog.archive import Reader, Update
 from gamelog.archive.indexing import commits
-from gamelog.archive.querying.reader import INCOMPLETE
+from gamelog.archive.querying.reader import INCOMPLETE_NOTE
 from gamelog.archive.workers import batch_workers
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common_events
@@ -121,7 +121,7 @@ def test_the_report_has_notes_on_merged_variants_and_an_unfinished_run(
     indexed()
     page = report(archive)
     assert "Games that differ in option goal (1, 2) are counted together." in page
-    assert INCOMPLETE not in page
+    assert INCOMPLETE_NOTE not in page
 
     def stop(*_: int) -> None:
         raise KeyboardInterrupt
@@ -132,7 +132,7 @@ def test_the_report_has_notes_on_merged_variants_and_an_unfinished_run(
     monkeypatch.setattr(commits, "_MAX_WAITING_ROWS", 0)
     with pytest.raises(KeyboardInterrupt):
         indexed(progress=stop)
-    assert INCOMPLETE in report(archive)
+    assert INCOMPLETE_NOTE in report(archive)
 
 
 @pytest.mark.usefixtures("club")

@@ -20,7 +20,7 @@ from gamelog_table.pages.table_page import page_html_in
 from msgspec import structs
 
 from gamelog.archive import index
-from gamelog.archive.querying.reader import INCOMPLETE
+from gamelog.archive.querying.reader import INCOMPLETE_NOTE
 from gamelog.archive.schema import tables
 from gamelog.dispute.compare import compare
 from gamelog.dispute.incident import last_incident
@@ -198,7 +198,7 @@ def test_every_sentence_of_the_report_is_translated(monkeypatch: pytest.MonkeyPa
     known = translations()
     said = {text for text in templates.templates("gamelog_reports") if " " in text.strip()}
     assert len(said) > 80
-    assert INCOMPLETE in known
+    assert INCOMPLETE_NOTE in known
     sheet = translation("gamelog.dispute", "pt").messages
     assert sorted(said - {*known, *sheet}) == []
     for english, own in known.items():

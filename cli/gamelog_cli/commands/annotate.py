@@ -23,7 +23,7 @@ from gamelog_cli.exits import usage
 from gamelog_cli.input.people import is_seated, seat_of
 from gamelog_cli.printing.output import emit, print_line
 
-_WITH_EFFECT = ("@takeback", "@accept", "@decline", "@agree", "@resign")
+_SHOWN_WITH_EFFECTS = ("@takeback", "@accept", "@decline", "@agree", "@resign")
 """Events whose effect depends on other players, so that the commands print it."""
 
 About = Annotated[int | None, typer.Option(metavar="N", help="Number of the event that the text is about.")]
@@ -325,7 +325,7 @@ def _record(
         print_line(f"{change.what}: {was} -> {now}")
     if changed == []:
         print_line("Nothing has changed, because the record already had these names and tags.")
-    if given["do"] in _WITH_EFFECT and ack.n <= recorder.record_view.last_played:
+    if given["do"] in _SHOWN_WITH_EFFECTS and ack.n <= recorder.record_view.last_played:
         print_line(recorder.text(ack.n, isolate))
     for line in remarks.remarks_on(recorder, ack.n):
         print_line(line)

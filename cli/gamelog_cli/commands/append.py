@@ -128,7 +128,7 @@ def _proposal(recorder: EventRecorder, line: str, json: bool) -> dict[str, Any]:
 
 
 def _parse_typed(recorder: EventRecorder, line: str) -> tuple[str, dict[str, Any]]:
-    """Return what `_parse_object` returns, for a line that begins with a player's name."""
+    """Return the problem with a line that begins with a player's name, or an empty text, and its event."""
     choices = Choices(recorder)
     try:
         event = reading.parse_line(choices, line.strip())

@@ -242,7 +242,7 @@ def _format(out: Path, format: _Format | None) -> _Format:
 
 
 def _print_withheld(withheld: str, folded: FoldedRecord) -> None:
-    """Print what is left out because the game is not over, or because its end is unknown."""
+    """Print the parts that are left out because the game is not over, or its end is unknown."""
     if not withheld:
         return
     why = "The game is not over, so this is left out"

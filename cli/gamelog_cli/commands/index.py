@@ -107,7 +107,7 @@ def index(
 
 
 def _report(done: Update, archive: Path) -> None:
-    """Print what a run has done."""
+    """Print the results of a run."""
     from gamelog.archive import uncounted_records
 
     print_line(

@@ -26,7 +26,7 @@ from gamelog_cli.errors import Misread
 from gamelog_cli.exits import usage
 from gamelog_cli.printing.output import emit, print_line, print_warnings
 
-EXAMPLES = ("Ana", "Rui", "Mei", "Zé", "Lena", "Omar")
+EXAMPLE_NAMES = ("Ana", "Rui", "Mei", "Zé", "Lena", "Omar")
 """Names of players in the example of a command."""
 
 
@@ -207,7 +207,8 @@ def _ask_seats(game: AnyGame, json: bool) -> list[str]:
     players = start.players_in_words(game)
     if json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         seats = " ".join(
-            f"--seat {seat}={name}" for seat, name in zip(game.seats[min(game.seats)], EXAMPLES, strict=False)
+            f"--seat {seat}={name}"
+            for seat, name in zip(game.seats[min(game.seats)], EXAMPLE_NAMES, strict=False)
         )
         usage(f"{game.title} is for {players} players. Name the players, for example: {seats}")
     count = (

@@ -14,7 +14,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.session_view import SessionView
 from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer, has_secrets, public_viewer
 from gamelog_cli import completion
-from gamelog_cli.arguments import HIDDEN, ChosenLanguage, File, Secrets
+from gamelog_cli.arguments import HIDDEN_NOTICE, ChosenLanguage, File, Secrets
 from gamelog_cli.conversation.session import RecordingSession
 from gamelog_cli.conversation.terminal import PipeInput, TerminalInput
 from gamelog_cli.exits import usage
@@ -68,5 +68,5 @@ def _shown_to(fold: Fold, seat: str | None, reveal: bool) -> Callable[[Fold], Vi
         own = Viewer((seat_named(SessionView(fold), seat),))
         return lambda _fold: own
     if has_secrets(fold):
-        print_line(HIDDEN)
+        print_line(HIDDEN_NOTICE)
     return public_viewer

@@ -19,7 +19,7 @@ from gamelog.play.view.session_view import SessionView
 from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer, public_viewer
 from gamelog.record.escaping import escape_invisible
 from gamelog_cli import completion
-from gamelog_cli.arguments import HIDDEN, ChosenLanguage, Json, RecordFile
+from gamelog_cli.arguments import HIDDEN_NOTICE, ChosenLanguage, Json, RecordFile
 from gamelog_cli.events.listing import listed_events
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.input.people import seat_named
@@ -90,7 +90,7 @@ def replay(
     if seat is not None:
         viewer = Viewer((seat_named(SessionView(fold), seat),))
     elif viewer.seats:
-        print_warnings([HIDDEN])
+        print_warnings([HIDDEN_NOTICE])
     view = RecordView(fold, viewer, folded.unfolded_events)
     if list_:
         _print_list(folded, view, at, ruled, json)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PORT = 8417
 """Default port."""
 
-_STOP = "To stop it, press Ctrl-C. No confirmed event is lost."
+_STOP_HINT = "To stop it, press Ctrl-C. No confirmed event is lost."
 
 _PUBLIC_URL = re.compile(
     r"(https?://(?:[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?)/?", re.ASCII | re.IGNORECASE
@@ -172,13 +172,13 @@ def _print_links(table: TableHost, json: bool) -> None:
         return
     on_network = table.host != "127.0.0.1"
     if table.public_url:
-        print_line(f"Browsers open the links at {table.public_url}, the reverse proxy. {_STOP}")
+        print_line(f"Browsers open the links at {table.public_url}, the reverse proxy. {_STOP_HINT}")
     elif on_network:
-        print_line(f"All devices on this network can reach the server. {_STOP}")
+        print_line(f"All devices on this network can reach the server. {_STOP_HINT}")
     else:
         print_line(
             "Only this machine can reach the server. To let other devices reach the server, start "
-            f"it with --lan. {_STOP}"
+            f"it with --lan. {_STOP_HINT}"
         )
     if (on_network and table.scheme == "http") or (table.public_url or "").startswith("http:"):
         warn(

@@ -335,7 +335,9 @@ class RecordingSession:
 
     def _undo(self, rest: str) -> dict[str, Any]:
         event = typed_commands.parse_undo(self.recorder, rest)
-        question = undoing.question(self.recorder, event["to"]) if rest and self.line_input.asks else None
+        question = (
+            undoing.takeback_question(self.recorder, event["to"]) if rest and self.line_input.asks else None
+        )
         if question and not self._confirm(question, False):
             print_line(Message.of("Nothing is undone."))
             return {}

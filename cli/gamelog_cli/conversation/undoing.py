@@ -12,7 +12,7 @@ _MAX_LISTED = 12
 """Maximum number of undone events that the report lists."""
 
 
-def question(recorder: EventRecorder, to: int) -> Message | None:
+def takeback_question(recorder: EventRecorder, to: int) -> Message | None:
     """Return the question before a takeback to event `to`, or None if it undoes only one decision."""
     view = recorder.record_view
     events = view.undone_by_return(to)

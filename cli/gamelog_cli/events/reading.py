@@ -149,7 +149,7 @@ def _split_player(view: SessionView, line: str) -> tuple[str | None, str]:
 
 
 def _player_problem(choices: Choices, line: str) -> Message | None:
-    """Return what is wrong with the player in `line`, which cannot be read, or None."""
+    """Return the problem with the player in `line`, which cannot be read, or None."""
     unknown = _unknown_player(choices, line)
     if unknown:
         return unknown

@@ -62,7 +62,7 @@ class Grant(Struct, frozen=True):
         return self.role in ("scorer", "arbiter")
 
     @property
-    def shares(self) -> bool:
+    def can_share_links(self) -> bool:
         """Whether the role can share links."""
         return bool(_SHARES[self.role])
 

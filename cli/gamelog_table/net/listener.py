@@ -21,13 +21,13 @@ from gamelog_table.net.unlinked_connections import FamiliarAddresses, UnlinkedCo
 _MAX_BACKLOG = 4_096
 """Maximum number of connections that the system keeps until they are accepted."""
 
-_MAX_AT_A_TIME = 64
+_MAX_ACCEPTED_AT_ONCE = 64
 """Maximum number of connections that are accepted at a time."""
 
 MAX_SILENT = 8_192
 """Maximum number of connections that have sent nothing, and of waiting connections without a link."""
 
-_OPENED_AT_A_TIME = 4
+_MAX_OPENED_AT_ONCE = 4
 """Connections without a link that are opened before other connections get their turn."""
 
 _BUSY_SECONDS = 0.01
@@ -36,7 +36,7 @@ _BUSY_SECONDS = 0.01
 _FULL_SECONDS = 0.2
 """Seconds to wait when the system has no room for another connection."""
 
-_PEEKED = 8 * 1024
+_MAX_PEEKED_BYTES = 8 * 1024
 """The first bytes of a connection in which the server looks for a link."""
 
 _TLS_HANDSHAKE, _TLS_HEADER = 0x16, 5
@@ -84,7 +84,7 @@ class Acceptor:
         sock.setblocking(False)
         sock.listen(_MAX_BACKLOG)
         self._listen()
-        self._sweep()
+        self._close_silent()
 
     def close(self) -> None:
         """Accept no more connections, and close those that are not open."""
@@ -102,16 +102,16 @@ class Acceptor:
         if self._sock.fileno() >= 0:
             self._loop.add_reader(self._sock, self._accept_waiting)
 
-    def _sweep(self) -> None:
+    def _close_silent(self) -> None:
         """Close connections that have sent nothing for too long."""
         while (connection := self._silent.earliest) and monotonic() - connection.accepted_at > HEAD_SECONDS:
             self._silent.discard(connection)
             connection.close_unlinked()
-        self._sweeper = self._loop.call_later(HEAD_SECONDS / 4, self._sweep)
+        self._sweeper = self._loop.call_later(HEAD_SECONDS / 4, self._close_silent)
 
     def _accept_waiting(self) -> None:
         """Accept the connections that wait, up to a maximum at a time, and listen to them."""
-        for _ in range(_MAX_AT_A_TIME):
+        for _ in range(_MAX_ACCEPTED_AT_ONCE):
             try:
                 sock, (host, *_) = self._sock.accept()
             except (BlockingIOError, ConnectionAbortedError, InterruptedError):
@@ -129,7 +129,7 @@ class Acceptor:
     def _handle_data(self, connection: PendingConnection) -> None:
         """Handle data that arrived on a connection."""
         try:
-            received = connection.sock.recv(_PEEKED, socket.MSG_PEEK)
+            received = connection.sock.recv(_MAX_PEEKED_BYTES, socket.MSG_PEEK)
         except OSError:
             received = b""
         if received and self._tls and connection.waits_for(_tls_bytes_needed(received), len(received)):
@@ -156,7 +156,7 @@ class Acceptor:
             return
         is_opened, used = False, thread_time()
         is_busy, self._cpu_seconds = used - self._cpu_seconds > _BUSY_SECONDS, used
-        for _ in range(1 if is_busy else _OPENED_AT_A_TIME):
+        for _ in range(1 if is_busy else _MAX_OPENED_AT_ONCE):
             if not (connection := self._next_connection()):
                 break
             self._open(connection, known=False)
@@ -242,4 +242,4 @@ def _tls_bytes_needed(received: bytes) -> int:
         return 1
     if len(received) < _TLS_HEADER:
         return _TLS_HEADER
-    return min(_PEEKED, _TLS_HEADER + int.from_bytes(received[3:5], "big"))
+    return min(_MAX_PEEKED_BYTES, _TLS_HEADER + int.from_bytes(received[3:5], "big"))

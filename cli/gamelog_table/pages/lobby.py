@@ -83,7 +83,7 @@ class Lobby:
             Denied: The link can share no links.
         """
         linked = await self._api.linked_request(request)
-        if not linked.grant.shares:
+        if not linked.grant.can_share_links:
             raise Denied("table.role", "Only the scorer and the arbiter can share links.")
         record, names = linked.record, dict[str, str]()
         with suppress(RecordError):  # a record that cannot be read has links, with the names in its header
@@ -104,7 +104,7 @@ class Lobby:
             Denied: The link can share no links, or is not for all records of a folder.
         """
         grant, only = self._api.grant(request, None)
-        if not grant.shares or only is not None:
+        if not grant.can_share_links or only is not None:
             raise Denied(
                 "table.role",
                 "Only the scorer and the arbiter of a folder can print the links of all records.",

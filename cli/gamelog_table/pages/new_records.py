@@ -157,7 +157,7 @@ def _offered_games(language: str) -> Iterator[dict[str, Any]]:
 
 
 def _offered_game(game: AnyGame, language: str) -> dict[str, Any]:
-    """Return what the form for a new game needs, with texts in `language`."""
+    """Return the data for the form of a new game, with texts in `language`."""
     english, words = game.translation("en").words, load_locale(language, game).words
 
     def word(text: str) -> str:

@@ -37,7 +37,7 @@ DELAYED_SECONDS = 10
 
 Status = Literal["waiting", "running", "paused", "over", "unknown"]
 
-Request = Literal["claim", "illegal", "takeback", "position"]
+ArbiterTask = Literal["claim", "illegal", "takeback", "position"]
 """Kinds of things that wait for the arbiter: a claim, an illegal event, an answer, a declared position."""
 
 
@@ -64,8 +64,8 @@ class Summary(Struct, frozen=True, omit_defaults=True):
     winners: tuple[str, ...] = ()
     score: Mapping[str, int] = {}
     names: Mapping[str, str] = {}
-    for_arbiter: Mapping[Request, int] = {}
-    asked_by: Mapping[Request, str] = {}
+    for_arbiter: Mapping[ArbiterTask, int] = {}
+    asked_by: Mapping[ArbiterTask, str] = {}
 
 
 def summary_of(view: RecordView) -> Summary:
@@ -92,9 +92,9 @@ def summary_of(view: RecordView) -> Summary:
     )
 
 
-def _for_arbiter(view: RecordView) -> dict[Request, int]:
-    """Return what waits for the arbiter, each kind with the number of its newest event."""
-    asked: dict[Request, list[int]] = {
+def _for_arbiter(view: RecordView) -> dict[ArbiterTask, int]:
+    """Return the kinds of tasks of the arbiter, each with the number of its newest event."""
+    asked: dict[ArbiterTask, list[int]] = {
         "claim": [*view.open_claims],
         "illegal": [n for n in view.disputed_events if view.event(n)["by"] != ARBITER],
         "takeback": [n for n, offer in view.offers.items() if ARBITER in offer.waiting],

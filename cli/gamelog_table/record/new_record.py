@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 from gamelog.errors import Exists, GamelogError
 from gamelog.play.contract.boards import board_name
 from gamelog.play.contract.registry import find
-from gamelog.play.recording.header import lacks_consent, named_seats, start_header, usual_takebacks
+from gamelog.play.recording.header import default_takebacks, lacks_consent, named_seats, start_header
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Header, Seat
 from gamelog.record.names import file_name_problem
@@ -195,7 +195,7 @@ def _description(header: Header, people: Sequence[Seat]) -> NewRecord:
         board=board,
         options=header.options,
         dice=source,
-        takebacks=usual_takebacks(source, rolls)
+        takebacks=default_takebacks(source, rolls)
         if lacks_consent(header.takebacks, rolls)
         else header.takebacks,
         rolls=rolls,

@@ -32,7 +32,7 @@ class RecordViews:
         return self._views.view(fold, Viewer(seats), recorder.events[fold.n : n])
 
     def past_status(self, recorder: EventRecorder) -> StatusHistory:
-        """Return what was known after each event of `recorder`."""
+        """Return the findings and corrections that were known after each event of `recorder`."""
         if self._past_statuses is None or not self._past_statuses.prefix.is_of(recorder.fold):
             self._past_statuses = StatusHistory(Prefix(recorder.fold))
         return self._past_statuses

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 DICE_TABLE = "settled.dice_tests"
 """Table of the tests, one row for each person and number of sides. It is filled for a question."""
 
-EXTRA = 0.05
+TESTED_BIAS = 0.05
 """Bias of one face for which the table has the number of dice, as a part of 1."""
 
-_SAT = "{0}.id = games.id AND {0}.seat = {1}.seat AND n >= from_n AND n <= coalesce(to_n, n)"
+_AT_SEAT = "{0}.id = games.id AND {0}.seat = {1}.seat AND n >= from_n AND n <= coalesce(to_n, n)"
 
 _DICE = f"""
 WITH thrown AS (
   SELECT game, player, sides, rolls.id, n, faces, stands,
     sign(list_sum(faces) - len(faces) * (sides + 1) / 2) AS side
-  FROM games JOIN rolls USING (id) JOIN sittings ON {_SAT.format("sittings", "rolls")}
+  FROM games JOIN rolls USING (id) JOIN sittings ON {_AT_SEAT.format("sittings", "rolls")}
   WHERE counted AND player IS NOT NULL
 ), ordered AS (
   SELECT *, side IS DISTINCT FROM lag(side) OVER in_game AS begins,
@@ -57,7 +57,7 @@ WITH thrown AS (
 ), corrected AS (
   SELECT game, player, sides, count(*) AS corrected,
     count(*) FILTER (list_sum(faces) * 2 < len(faces) * (sides + 1)) AS corrected_low
-  FROM games JOIN corrected_rolls AS wrong USING (id) JOIN sittings ON {_SAT.format("sittings", "wrong")}
+  FROM games JOIN corrected_rolls AS wrong USING (id) JOIN sittings ON {_AT_SEAT.format("sittings", "wrong")}
   WHERE counted AND player IS NOT NULL AND list_sum(faces) * 2 <> len(faces) * (sides + 1)
   GROUP BY game, player, sides
 ), totals AS (
@@ -142,5 +142,5 @@ def _corrected(people: list[dict[str, Any]]) -> list[dict[str, Any]]:
         own = [p for p, (other, _) in zip(corrected, looks, strict=True) if other is row]
         row["p_all"], row["tests"] = min(own, default=None), len(looks)
         row["detectable"] = detectable_share(row["dice"], row["sides"], level) if row["sides"] > 1 else None
-        row["needed"] = dice_needed(row["sides"], EXTRA, level) if row["sides"] > 1 else None
+        row["needed"] = dice_needed(row["sides"], TESTED_BIAS, level) if row["sides"] > 1 else None
     return people

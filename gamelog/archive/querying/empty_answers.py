@@ -15,7 +15,7 @@ _COUNTED = f"(FROM {PICKED_GAMES} WHERE counted OR ($uncounted::BOOLEAN AND turn
 _PLAYED = f"(FROM {_COUNTED} WHERE finished AND made_by_play(result_by))"
 _TO_THE_END = f"(FROM {_COUNTED} WHERE finished AND to_the_end(result_by, gaps))"
 
-_FOUGHT = f"{_COUNTED} JOIN contests USING (id)"
+_CONTESTS = f"{_COUNTED} JOIN contests USING (id)"
 _NO_CONTEST = "The chosen games have no contests with odds."
 
 _OPPONENTS = f"""
@@ -36,7 +36,7 @@ _NO_SWING = (
     "The analyses of the chosen games measured only luck. To find turning points, analyse the games with "
     "playouts.",
 )
-_TURNED = (
+_SWINGS = (
     f"{_COUNTED} JOIN swings USING (id)",
     "The analyses of the chosen games found no turning point.",
 )
@@ -50,11 +50,11 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
             "more.",
         ),
     ),
-    "contests": ((_FOUGHT, _NO_CONTEST),),
+    "contests": ((_CONTESTS, _NO_CONTEST),),
     "decisive_moments": (
         _ANALYSED,
         _NO_SWING,
-        _TURNED,
+        _SWINGS,
         (
             f"(SELECT 1 FROM {_COUNTED} JOIN analyses USING (id) WHERE used AND playouts > 0 "
             "GROUP BY game HAVING $by = 'moment' OR count(*) >= min_games())",
@@ -62,10 +62,10 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ),
     ),
     "luck_and_choice": (_ANALYSED,),
-    "turning_points": (_ANALYSED, _NO_SWING, _TURNED),
+    "turning_points": (_ANALYSED, _NO_SWING, _SWINGS),
     "luck": (
-        (_FOUGHT, _NO_CONTEST),
-        (f"{_FOUGHT} WHERE stands", "All contests of the chosen games were undone."),
+        (_CONTESTS, _NO_CONTEST),
+        (f"{_CONTESTS} WHERE stands", "All contests of the chosen games were undone."),
         (
             _OPPONENTS,
             "In all contests of the chosen games, one player is on both sides, for example one bot at all "

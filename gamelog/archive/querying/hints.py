@@ -27,7 +27,7 @@ _VALUES_SQL = f"SELECT DISTINCT options->>$name {_CHOSEN_GAMES} AND json_exists(
 
 _TAGS_SQL = f"SELECT DISTINCT unnest(json_keys(tags)) {_CHOSEN_GAMES}"
 
-_ANY = f"SELECT count(*) FROM {PICKED_GAMES}"
+_CHOSEN_COUNT_SQL = f"SELECT count(*) FROM {PICKED_GAMES}"
 
 _THROWERS = ("source", "game", "seat", "player")
 """The values of the parameter ``by`` that are not tags of records."""
@@ -41,7 +41,7 @@ def unmatched_choices(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str
     hints = [*_unmatched_parameters(connection, chosen)]
     yield from hints
     if not hints and any(chosen[name] is not None for name in chosen if name != "variant"):
-        ((count,),) = connection.execute(_ANY, dict(chosen)).fetchall()
+        ((count,),) = connection.execute(_CHOSEN_COUNT_SQL, dict(chosen)).fetchall()
         if not count:
             yield f"No record in the archive matches all of these: {_given_parameters(chosen)}."
 

@@ -67,19 +67,19 @@ _ON_DEMAND: Mapping[str, Callable[[duckdb.DuckDBPyConnection], None]] = {
 }
 """Tables that are created for the first question that reads them, and their creators."""
 
-INCOMPLETE = (
+INCOMPLETE_NOTE = (
     "Indexing has not ended, so some records may be missing. "
     "When no program indexes records, index them again."
 )
 """Note for an archive whose last indexing has not ended."""
 
-TOO_LONG = "The question exceeded the time limit of {:g} s. Ask for less, or raise the limit."
+OVER_TIME_LIMIT = "The question exceeded the time limit of {:g} s. Ask for less, or raise the limit."
 """Error for a question over the time limit, given in seconds."""
 
-TOO_MUCH = "The question exceeded its memory limit. Ask for less, or raise the limit."
+OVER_MEMORY_LIMIT = "The question exceeded its memory limit. Ask for less, or raise the limit."
 """Error for a question over the memory limit."""
 
-NO_OUT = "No file was named for the answer. Name it with out= when you open the archive."
+NO_OUTPUT_FILE = "No file was named for the answer. Name it with out= when you open the archive."
 """Error for an answer to a file that was not named when the archive was opened."""
 
 Archives = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
@@ -198,7 +198,7 @@ class Reader:
         if people_file is None:
             aliases = persons.league_aliases(run)
         if not all(complete for _, complete in states):
-            self._archive_notes = (INCOMPLETE, *self._archive_notes)
+            self._archive_notes = (INCOMPLETE_NOTE, *self._archive_notes)
         if several or aliases or people_file or not all(settled for settled, _ in states):
             copies.apply_aliases(run, aliases)
 
@@ -273,7 +273,7 @@ class Reader:
             ArchiveError: This reader has no `out`, the question fails, or the file cannot be written.
         """
         if self.out is None:
-            raise ArchiveError(NO_OUT)
+            raise ArchiveError(NO_OUTPUT_FILE)
         with atomic_answer(self.out, self._temp_folder):
             self.write(question, format, values, for_spreadsheets=for_spreadsheets)
 
@@ -449,9 +449,9 @@ class Reader:
         try:
             yield
         except duckdb.InterruptException:
-            raise ArchiveError(TOO_LONG.format(seconds)) from None
+            raise ArchiveError(OVER_TIME_LIMIT.format(seconds)) from None
         except (duckdb.OutOfMemoryException, MemoryError):
-            raise ArchiveError(TOO_MUCH) from None
+            raise ArchiveError(OVER_MEMORY_LIMIT) from None
         except duckdb.Error as error:
             raise ArchiveError(
                 "The archive cannot answer this question: "

@@ -25,9 +25,9 @@ from typing import Any, NoReturn
 from gamelog.archive.querying.answers import Answer, Format
 from gamelog.archive.querying.reader import (
     ANSWER_FOLDER,
-    NO_OUT,
-    TOO_LONG,
-    TOO_MUCH,
+    NO_OUTPUT_FILE,
+    OVER_MEMORY_LIMIT,
+    OVER_TIME_LIMIT,
     Archives,
     Reader,
     archive_paths,
@@ -148,7 +148,7 @@ class SubprocessReader:
                 cannot be written.
         """
         if self._out is None:
-            raise ArchiveError(NO_OUT)
+            raise ArchiveError(NO_OUTPUT_FILE)
         with atomic_answer(Path(self._out), ANSWER_FOLDER):
             self._call("write", question, format, values, for_spreadsheets=for_spreadsheets)
 
@@ -173,7 +173,7 @@ class SubprocessReader:
             while not self._pipe.poll(_CHECK_INTERVAL):
                 assert self._process
                 if time.monotonic() > until:
-                    raise ArchiveError(TOO_LONG.format(seconds))
+                    raise ArchiveError(OVER_TIME_LIMIT.format(seconds))
                 if _resident(self._process) > self._max_memory:
                     raise ArchiveError(_OVER_MEMORY.format(memory=self.limits.memory))
             result = self._pipe.recv()
@@ -241,7 +241,7 @@ def _call_reader(reader: Reader, method: str, arguments: tuple[Any, ...], keywor
     except GamelogError as error:
         return error
     except MemoryError:
-        return ArchiveError(TOO_MUCH)
+        return ArchiveError(OVER_MEMORY_LIMIT)
 
 
 def _limit_memory(reader: Reader) -> int:

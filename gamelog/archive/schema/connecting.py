@@ -37,7 +37,7 @@ _POINTER = re.compile(
 )
 """The part of DuckDB's message that points at a place in a statement."""
 
-_LATE = re.compile(r"^(?:[A-Za-z ]+ Error: )?Async write failed [^{]*(\{.*\})")
+_LATE_ERROR_PATTERN = re.compile(r"^(?:[A-Za-z ]+ Error: )?Async write failed [^{]*(\{.*\})")
 
 
 class _LateError(msgspec.Struct, frozen=True):
@@ -267,7 +267,9 @@ def set_limits(connection: duckdb.DuckDBPyConnection, limits: dict[str, Any]) ->
 def duckdb_sentence(error: Exception) -> str:
     """Return DuckDB's message in one line, without its class name and the picture of the statement."""
     text = str(error).split("\n\n")[0]
-    if late := _LATE.search(text):  # a thread that writes in the background reports its error as JSON
+    if late := _LATE_ERROR_PATTERN.search(
+        text
+    ):  # a thread that writes in the background reports its error as JSON
         text = msgspec.json.decode(late[1], type=_LateError).exception_message
     text = re.sub(r"^[A-Za-z ]+ Error: ", "", text)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("LINE ")]

@@ -48,7 +48,7 @@ _SITTINGS = (
     "UNION ALL BY NAME SELECT * FROM stays)"
 )
 
-_SAT = (
+_AT_SEAT = (
     "{0}.id = {1}.id AND {0}.seat = {1}.seat AND {1}.n >= {0}.from_n AND {1}.n <= coalesce({0}.to_n, {1}.n)"
 )
 """Join condition for the person at the seat at the time of an event."""
@@ -86,7 +86,8 @@ _VIEWS = (
         "moves",
         "One decision of a game that counts, with its player and thinking time. "
         "Undone decisions are left out.",
-        f"FROM events JOIN games USING (id) LEFT JOIN sittings AS seats ON {_SAT.format('seats', 'events')} "
+        "FROM events JOIN games USING (id) "
+        f"LEFT JOIN sittings AS seats ON {_AT_SEAT.format('seats', 'events')} "
         "WHERE games.counted AND events.decision IS NOT NULL",
         "games.id",
         "games.game",
@@ -107,7 +108,7 @@ _VIEWS = (
         "dice",
         "One die of one roll of a game that counts. Undone rolls are included.",
         "FROM (SELECT *, unnest(faces) AS face FROM rolls) AS rolls JOIN games USING (id) "
-        f"LEFT JOIN sittings AS seats ON {_SAT.format('seats', 'rolls')} WHERE games.counted",
+        f"LEFT JOIN sittings AS seats ON {_AT_SEAT.format('seats', 'rolls')} WHERE games.counted",
         "games.id",
         "games.game",
         (Column("source", "VARCHAR", "source of chance: table, seeded or commit-reveal"), "games.dice"),

@@ -112,7 +112,7 @@ def is_pack(path: str | os.PathLike[str]) -> bool:
 
 
 class _DamagedPack(Damaged):
-    """DuckDB cannot read a part of the pack. ``reason`` is the cause as a clause."""
+    """The error that DuckDB cannot read a part of the pack. ``reason`` is the cause as a clause."""
 
     reason = ""
 

@@ -27,7 +27,7 @@ ENDED_BY = {"bag": "GP-15", "chronology": "GP-16", "territory": "GP-17"}
 
 
 def pending(state: State) -> Pending:
-    """Return who may act, the chance that is due, or the outcome."""
+    """Return the seats that may act, the chance that is due, or the outcome."""
     if state.outcome is not None:
         return Pending(outcome=state.outcome)
     setup, seat = state.setup, state.setup.seats[state.actor]

@@ -39,7 +39,7 @@ ENDED_BY = {"all": "SW-18", "majority_full": "SW-19", "all_full": "SW-20", "guar
 
 
 def pending(state: State) -> Pending:
-    """Return who may act, the roll that is due, or the outcome."""
+    """Return the seats that may act, the roll that is due, or the outcome."""
     if state.outcome is not None:
         return Pending(outcome=state.outcome)
     seats = state.setup.seats

@@ -42,7 +42,7 @@ FINAL_DICE_PER_PLAYER = 6
 
 
 def pending(state: State) -> Pending:
-    """Return who may act, the roll that is due, or the outcome, and when the clock runs out.
+    """Return the seats that may act, the roll that is due, or the outcome, and when the clock runs out.
 
     Between a challenge and its dice the clock has no effect: the roll comes first.
     """

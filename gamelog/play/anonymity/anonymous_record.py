@@ -63,7 +63,7 @@ class Naming(Protocol):
 
 
 class SeatNaming:
-    """Players are called by their seats, and a person who rules is the arbiter."""
+    """Names by role: players are called by their seats, and a person who rules is the arbiter."""
 
     def player(self, person: Seat) -> str:
         """Return the seat."""

@@ -25,8 +25,8 @@ from gamelog.record.names import split_name
 from gamelog.record.reading import read_header
 
 
-def usual_takebacks(dice: str, rolls: Literal["scorer", "players"]) -> Literal["scorer", "agreed"]:
-    """Return who must agree to a takeback in a new record, if its author does not choose.
+def default_takebacks(dice: str, rolls: Literal["scorer", "players"]) -> Literal["scorer", "agreed"]:
+    """Return the default of a new record for the people who must agree to a takeback.
 
     Args:
         dice: The source of the dice.
@@ -85,7 +85,7 @@ def start_header(
         seed: The seed of seeded dice, or None for a new one.
         commitments: The commitments of commit-reveal dice by seat.
         tags: Free texts by name.
-        takebacks: Who must agree to a takeback, or None for `usual_takebacks`.
+        takebacks: Who must agree to a takeback, or None for `default_takebacks`.
         rolls: The role that enters results of dice and draws at a served table.
 
     Raises:
@@ -105,7 +105,7 @@ def start_header(
         board=board,
         dice=spec,
         tags=tags,
-        takebacks=takebacks or usual_takebacks(dice, rolls),
+        takebacks=takebacks or default_takebacks(dice, rolls),
         rolls=rolls,
     )
 

@@ -18,7 +18,7 @@ from gamelog.message import IN_ENGLISH, Message, Renderer
 from gamelog.play.contract.growing_board import visible_scene
 from gamelog.play.contract.scene import Cell, Piece, Scene
 from gamelog.play.rendering.board_lines import (
-    CHANGED,
+    CHANGED_MARK,
     BoardText,
     Lines,
     Run,
@@ -101,7 +101,9 @@ def _changes(scene: Scene, changed: Collection[str], renderer: Renderer) -> Line
     """Return a line with the meaning of the mark and the names of the places that have it."""
     names = [cell_name(cell) for cell in scene.ground.cells if cell.id in changed and not _is_listed(cell)]
     more = ["…"] if len(names) > _MAX_NAMED else []
-    text = Message.of("{mark} changed: {places}", mark=CHANGED, places=", ".join(names[:_MAX_NAMED] + more))
+    text = Message.of(
+        "{mark} changed: {places}", mark=CHANGED_MARK, places=", ".join(names[:_MAX_NAMED] + more)
+    )
     return [[(renderer.text(text), None)]] if names else []
 
 
@@ -185,7 +187,7 @@ def _tray_lines(
             name = renderer.locale.word(cell.label or cell.id)
             owned = Message.of("{=tray} of {=seat}: ", tray=name, seat=cell.seat)
             head = renderer.text(owned) if cell.seat else f"{name}: "
-            mark = f"{CHANGED} " if cell.id in changed else ""
+            mark = f"{CHANGED_MARK} " if cell.id in changed else ""
             lines.append(
                 [(mark + head, None), *((text + " ", seat) for text, seat in _count_pieces(pieces, letters))]
             )

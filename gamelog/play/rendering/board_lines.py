@@ -16,7 +16,7 @@ Lines = list[list[Run]]
 _Placed = dict[float, list[tuple[int, str, str | None]]]
 """Texts on each line, by its y: the first column of each text, the text and its seat."""
 
-CHANGED = "*"
+CHANGED_MARK = "*"
 """Mark after a cell that looks different than before."""
 
 
@@ -88,7 +88,7 @@ class BoardText:
         return _join_runs(lines)
 
     def _mark(self, cell: Cell) -> str:
-        return CHANGED if cell.id in self._changed_cells else ""
+        return CHANGED_MARK if cell.id in self._changed_cells else ""
 
     def _scale(self, rows: dict[float, list[Cell]]) -> float:
         """Return the number of columns for one cell width."""

@@ -15,7 +15,7 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
 from gamelog.play.visibility.findings import LEFT_OUT
 
-_EXPLAINED = {
+_REFUSAL_TEMPLATES = {
     (False, False): "Refused: {problem}.",
     (False, True): "Refused: {problem}; legal: {legal}.",
     (True, False): "Refused: {problem} [{=rule}: {words}].",
@@ -23,7 +23,7 @@ _EXPLAINED = {
 }
 """The templates of a refusal, by whether it has a rule and whether it has legal events."""
 
-UNSHOWN = "Refused. The reason is not shown, because it could reveal hidden information."
+HIDDEN_REASON_TEXT = "Refused. The reason is not shown, because it could reveal hidden information."
 """The text of a refusal whose reason depends on hidden information."""
 
 
@@ -35,7 +35,7 @@ def explain(fold: Fold, finding: Finding) -> Message:
 def refusal(game: AnyGame, finding: Finding, legal: Message | None = None) -> Message:
     """Return the sentence on the refusal of an event of `game` for the reason in `finding`.
 
-    If the reason was removed from `finding`, the sentence is `UNSHOWN`.
+    If the reason was removed from `finding`, the sentence is `HIDDEN_REASON_TEXT`.
 
     Args:
         game: The game, whose rulebook has the text of the broken rule.
@@ -43,20 +43,25 @@ def refusal(game: AnyGame, finding: Finding, legal: Message | None = None) -> Me
         legal: Legal events to name, or None for none.
     """
     if finding.text == LEFT_OUT:
-        return Message(UNSHOWN)
+        return Message(HIDDEN_REASON_TEXT)
     rule = rulebook(game).get(finding.rule or "")
     members: dict[str, Any] = {"problem": finding.message}
     if rule:
         members |= {"rule": rule.id, "words": Message(rule.text.rstrip("."))}
     if legal is not None:
         members["legal"] = legal
-    return Message(_EXPLAINED[rule is not None, legal is not None], members)
+    return Message(_REFUSAL_TEMPLATES[rule is not None, legal is not None], members)
 
 
 def without_legal(explanation: Message) -> Message:
     """Return an explanation by `explain` without the legal events, which are JSON for programs."""
     text = next(
-        (_EXPLAINED[key[0], False] for key, text in _EXPLAINED.items() if text == explanation.text), ""
+        (
+            _REFUSAL_TEMPLATES[key[0], False]
+            for key, text in _REFUSAL_TEMPLATES.items()
+            if text == explanation.text
+        ),
+        "",
     )
     args = {name: value for name, value in explanation.args.items() if name != "legal"}
     return Message(text, args) if text else explanation

@@ -167,7 +167,7 @@ def session_effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
 
 
 def _answered_offer(offer: Event) -> Effect:
-    """Return what `offer`, which an event answers or withdraws, was about."""
+    """Return the effect that describes `offer`, which an event answers or withdraws."""
     return Offered(offer.to) if isinstance(offer, Takeback) else OfferedEnd(cast(Agree, offer).result)
 
 

@@ -39,7 +39,7 @@ from gamelog.play.view.session_change import NEVER_UNDONE, line_change, session_
 from gamelog.play.view.session_view import SessionView
 from gamelog.play.view.step import BoardChange, EventStatus, Fact, Position, SessionChange, StepView
 from gamelog.play.visibility.events import (
-    DIGESTS,
+    DIGEST_EVENTS,
     UNSEEN,
     SeenEvent,
     is_roll_visible,
@@ -83,7 +83,8 @@ class RecordView(SessionView):
         if not (self.viewer.seats and self._game.hides):
             return True
         return not any(map(self.hides_at, range(self.last_number + 1))) and all(
-            self.sees_whole(n) or isinstance(self._event(n), DIGESTS) for n in range(1, self.last_number + 1)
+            self.sees_whole(n) or isinstance(self._event(n), DIGEST_EVENTS)
+            for n in range(1, self.last_number + 1)
         )
 
     @property

@@ -12,7 +12,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.scene import Piece, Scene
 from gamelog.record.envelope import STAMP_MEMBERS, Event
 
-_ENDS = ("dst", "at", "path")
+_END_MEMBERS = ("dst", "at", "path")
 """Members that contain the end of an event. Without them, the last member is the end."""
 
 
@@ -56,7 +56,7 @@ class Tapping:
         if self._game.taps is not None:
             return self._game.taps(self._state, event)
         members = {name: value for name, value in given_members(event) if name not in STAMP_MEMBERS}
-        end = next((name for name in _ENDS if name in members), None) or next(reversed(members), None)
+        end = next((name for name in _END_MEMBERS if name in members), None) or next(reversed(members), None)
         ordered = sorted(members, key=lambda name: name == end)
         return tuple(
             dict.fromkeys(tap for name in ordered for tap in self._taps_of_member(event, name, members[name]))

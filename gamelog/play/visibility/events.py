@@ -19,7 +19,7 @@ UNSEEN = "@unseen"
 """The tag of an event of which a seat sees only that something happened."""
 
 
-DIGESTS = (Sign, Recovered)
+DIGEST_EVENTS = (Sign, Recovered)
 """Common events with a digest or a signature of bytes that can contain hidden members."""
 
 SeenEvent = Event | dict[str, Any] | None

@@ -18,13 +18,13 @@ from gamelog.record.envelope import Event, as_proposal
 LEFT_OUT = "…"
 """The text shown instead of words that are hidden or removed."""
 
-_QUOTING = frozenset(("play.unknown_event", "record.damaged", "record.json", "record.members"))
+_QUOTING_CODES = frozenset(("play.unknown_event", "record.damaged", "record.json", "record.members"))
 """Codes of findings about lines that cannot be read. Their messages quote the line or its digest."""
 
 MAX_LISTED_LEGAL = 20
 """Largest number of legal events that a finding lists."""
 
-_FROM_THE_DICE = frozenset(("chance.seed", "chance.reveals"))
+_DICE_CODES = frozenset(("chance.seed", "chance.reveals"))
 """Codes of results that do not follow from the dice. Their messages quote the results that are due."""
 
 
@@ -44,7 +44,7 @@ def finding_for(fold: Fold, finding: Finding, event: Event | None, viewer: Viewe
     if not viewer.seats:
         return finding
     if event is None:
-        is_visible = not (fold.game.hides and finding.code in _QUOTING)
+        is_visible = not (fold.game.hides and finding.code in _QUOTING_CODES)
     else:
         before = fold.states[min(event.n - 1, fold.n)]
         knows_position = viewer.seat == event.by or bool(observe_as(fold.game, before, viewer) == before)
@@ -61,7 +61,9 @@ def mask_quotation(finding: Finding) -> Finding:
     """Return `finding`, about a record of an unknown game, without quotations of its events or an offset."""
     if finding.n is None:
         return finding
-    return without_reason(finding) if finding.code in _QUOTING else structs.replace(finding, offset=None)
+    return (
+        without_reason(finding) if finding.code in _QUOTING_CODES else structs.replace(finding, offset=None)
+    )
 
 
 def legal_events(
@@ -121,7 +123,7 @@ def finding_in_view(fold: Fold, event: Event, viewer: Viewer) -> Finding | None:
         finding = fold.judge(event)
     except Exception:  # a game's rules may fail on what is hidden
         return None
-    if finding is None or finding.code in _FROM_THE_DICE:
+    if finding is None or finding.code in _DICE_CODES:
         return None
     if finding.code == "play.illegal":
         finding = with_legal(fold, finding, event.t, event.by)

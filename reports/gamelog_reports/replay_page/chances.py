@@ -102,8 +102,8 @@ def chances_of(shown: ShownRecord, analysis: Analysis, language: str) -> Chances
     hides = view.game.hides
     if hides and shown.viewer.seats:
         return None
-    words = _Words(shown, view, analysis, language)
-    changes = {point.n: words.change(point) for point in analysis.turning_points}
+    words = _ChanceSentences(shown, view, analysis, language)
+    changes = {point.n: words.change_sentence(point) for point in analysis.turning_points}
     largest = sorted(analysis.turning_points, key=lambda point: -max(map(abs, point.swing)))[:_LISTED_ABOVE]
     looks = dict(zip(view.game.all_seats, seat_styles(view.game.all_seats), strict=True))
     seats = [
@@ -121,27 +121,27 @@ def chances_of(shown: ShownRecord, analysis: Analysis, language: str) -> Chances
         chance_curve(seats, marks, texts(language)["chances"]),
         curve_labels(seats),
         words.legend(),
-        words.meaning(),
+        words.chance_definition(),
         words.warning(),
-        [words.total(total) for total in analysis.totals],
+        [words.total_sentence(total) for total in analysis.totals],
         [
             ShownTurningPoint(
                 point.n,
                 words.with_margin(changes[point.n], point),
-                words.event(point.n),
-                words.alternative(point),
+                words.event_sentence(point.n),
+                words.alternative_sentence(point),
             )
             for point in analysis.turning_points
         ],
-        words.reading(),
-        words.notes(),
-        [words.calibration(one) for one in words.compared_ranges()],
-        words.verdict(),
+        words.totals_explanation(),
+        words.curve_explanation(),
+        [words.calibration_row(one) for one in words.compared_ranges()],
+        words.calibration_sentences(),
         {} if hides else {point.n: changes[point.n] for point in largest},
     )
 
 
-class _Words:
+class _ChanceSentences:
     """The sentences about an analysis in one language."""
 
     def __init__(self, shown: ShownRecord, view: RecordView, analysis: Analysis, language: str) -> None:
@@ -187,7 +187,7 @@ class _Words:
             )
         return Markup(" ").join(map(self.html, parts))
 
-    def meaning(self) -> Markup:
+    def chance_definition(self) -> Markup:
         """Return the definition of a chance."""
         text = (
             "A chance is the share of games that a player would win from there on if both went on like "
@@ -209,7 +209,7 @@ class _Words:
         )
         return self.html(Message.of(text))
 
-    def total(self, total: Totals) -> Markup:
+    def total_sentence(self, total: Totals) -> Markup:
         """Return the sums of luck and choices of a seat."""
         luck, choices = (self.number(value, sign=True) for value in (total.luck, total.choices))
         listed = [
@@ -227,7 +227,7 @@ class _Words:
             Message.of(text, seat=total.seat, parts=parts, margin=margin, first=first, last=last)
         )
 
-    def change(self, point: TurningPoint) -> Message:
+    def change_sentence(self, point: TurningPoint) -> Message:
         """Return the change of a chance at a turning point: of the deciding seat, or else the largest."""
         seats, points = self._analysis.seats, self._analysis.points
         size = max(map(abs, point.swing))
@@ -250,11 +250,11 @@ class _Words:
             Markup(self.html_at(point.n, change).removesuffix(".")), self._margin(point.error)
         )
 
-    def event(self, n: int) -> Markup:
+    def event_sentence(self, n: int) -> Markup:
         """Return the description of event `n`."""
         return with_isolates(self._view.sentence(n, str, isolate, self._locale))
 
-    def alternative(self, point: TurningPoint) -> Markup:
+    def alternative_sentence(self, point: TurningPoint) -> Markup:
         """Return a better choice that was found, or an empty text."""
         other, game = point.alternative, self._view.game
         event = alternative_event(game, point) if other and other.is_better else None
@@ -265,8 +265,8 @@ class _Words:
         text = "Better, with a chance of {=chance}: {=event}."
         return self.html(Message.of(text, chance=self.number(other.chance), event=described))
 
-    def reading(self) -> list[Markup]:
-        """Return what the totals mean."""
+    def totals_explanation(self) -> list[Markup]:
+        """Return the meaning of the totals."""
         luck = (
             "By dice: how much better than expected the rolls were."
             if self._rolls_dice
@@ -291,8 +291,8 @@ class _Words:
             notes.append(Message.of(text))
         return [*map(self.html, notes)]
 
-    def notes(self) -> list[Markup]:
-        """Return what the band, the turning points and the line mean."""
+    def curve_explanation(self) -> list[Markup]:
+        """Return the meaning of the band, of the turning points and of the line."""
         analysis, seats = self._analysis, len(self._analysis.seats)
         notes = list[Message]()
         if analysis.playouts:
@@ -328,7 +328,7 @@ class _Words:
         bins = self._analysis.calibration
         return [one for one in bins if len(self._analysis.seats) != 2 or one.low >= 0.5]
 
-    def calibration(self, one: CalibrationBin) -> tuple[str, str, str, str, str]:
+    def calibration_row(self, one: CalibrationBin) -> tuple[str, str, str, str, str]:
         """Return one range of chances, its positions, mean chance and share of wins, and the interval."""
         interval = self._interval(one)
         return (
@@ -339,8 +339,8 @@ class _Words:
             self._percent(interval.low, interval.high),
         )
 
-    def verdict(self) -> Markup:
-        """Return the games of the calibration, and what it means."""
+    def calibration_sentences(self) -> Markup:
+        """Return the number of games of the calibration, and its result."""
         checked = self._analysis.checked_games
         outside = sum(
             not self._interval(one).low <= one.called <= self._interval(one).high

@@ -62,11 +62,11 @@ class SceneTracks:
         """Add the changes of `step`. `name_of` returns the name to show for a seat and its person."""
         n, tracks, seats = step.n, self._tracks, self._seats
         if step.board is not None:
-            self.draw(n, step.board)
+            self.add_board_change(n, step.board)
         if step.score:
             tracks["score"].step(n, [(seats[seat], points, points) for seat, points in step.score.items()])
         if step.pending is not None:
-            value = _turn(step.pending)
+            value = _turn_data(step.pending)
             tracks["turn"].step(n, [(0, repr(value), value)])
         self.push_names(step, name_of)
         off = step.t - step.clock
@@ -83,7 +83,7 @@ class SceneTracks:
             )
             self._tracks["names"].step(step.n, [(seat, name, name) for seat, name in names])
 
-    def draw(self, n: int, board: BoardChange) -> None:
+    def add_board_change(self, n: int, board: BoardChange) -> None:
         """Add the changes on the board after event `n`."""
         cells, tracks, number = self.cells, self._tracks, self._stock.number
         if board.pieces:
@@ -127,7 +127,7 @@ class SceneTracks:
         }
 
 
-def _turn(pending: Pending) -> dict[str, Any]:
+def _turn_data(pending: Pending) -> dict[str, Any]:
     """Return the seats that may act, the chance that is due, or the end of the game."""
     if pending.outcome:
         return {"winners": list(pending.outcome.winners), "reason": pending.outcome.reason}

@@ -44,7 +44,7 @@ class SeatTracks:
             before, self._scene = self._scene, self.view.scene(n)
             change = board_change(before, self._scene)
             if change is not None:
-                self._tracks.draw(n, change)
+                self._tracks.add_board_change(n, change)
 
     def add_event(self, n: int, full_fact: Fact) -> None:
         """Add the description of event `n` for the seat, if the seat does not see all of `full_fact`.

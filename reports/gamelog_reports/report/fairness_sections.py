@@ -295,7 +295,7 @@ def _luck_chart(source: Source, rows: list[dict[str, Any]]) -> Chart:
 
 
 def victories_sentence(source: Source) -> str:
-    """Return who won most games and by how much, or an empty text if no player with a name won."""
+    """Return the player with most won games and the lead, or an empty text if no named player won."""
     say = source.wording
     winners = [row for row in source.ask("players") if row["victories"]]
     winners.sort(key=lambda row: (-row["victories"], source.player(row["player"]).casefold()))

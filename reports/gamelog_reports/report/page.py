@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from gamelog.archive import INCOMPLETE, Archives, Pseudonyms, Reader, SubprocessReader, row_errors
+from gamelog.archive import INCOMPLETE_NOTE, Archives, Pseudonyms, Reader, SubprocessReader, row_errors
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play.contract import registry
 from gamelog.question_limits import QuestionLimits
@@ -207,7 +207,7 @@ def report(
             whole = Source(reader, game, names, pages, say)
             others = (short_answers.league_section(whole), faults.unreadable_section(whole))
         notes = [
-            say(note) for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE
+            say(note) for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE_NOTE
         ]  # the other notes name people
     heading = escape_invisible(title) or _usual_heading(say, opened.paths, anonymous)
     comparisons = sum(len(section.tests) for draft in drafts for section in draft.sections)
@@ -377,7 +377,7 @@ def _outlier(draft: Draft, id: str, test: Test, comparisons: int) -> Outlier:
 
 
 def _verdict(say: Wording, count: int, comparisons: int) -> tuple[str, str]:
-    """Return how many results stand out, and the rule by which they do."""
+    """Return the number of results that stand out, and the rule for them."""
     if not comparisons:
         return say("Nothing stands out."), say(
             "There are too few games for a comparison with chance, so this report can only describe them."

@@ -22,7 +22,7 @@ class QuestionLimits(Struct, frozen=True):
     threads: int | None = None
 
 
-DEFAULT_LIMITS = QuestionLimits()
+USUAL = QuestionLimits()
 """The usual limits of a question: `MEMORY` and `SECONDS`."""
 
 UNLIMITED = QuestionLimits(None, None)

@@ -14,7 +14,7 @@ from gamelog_reports.report.page import report
 
 from gamelog.archive import Reader, Update, index
 from gamelog.errors import ArchiveError
-from gamelog.question_limits import DEFAULT_LIMITS
+from gamelog.question_limits import USUAL
 
 from .conftest import Table
 
@@ -133,7 +133,7 @@ def test_impossible_rows_are_reported_in_a_sentence(evil: Path) -> None:
     with pytest.raises(
         ArchiveError, match=r"Cannot read the archive .* Index the records into a new archive"
     ):
-        report(evil, limits=DEFAULT_LIMITS)
+        report(evil, limits=USUAL)
 
 
 @pytest.mark.parametrize(

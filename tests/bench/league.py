@@ -39,7 +39,7 @@ SHARES = {
 }
 """Number of games of each kind in a hundred."""
 
-DEFAULT_LIMITS: tuple[str, ...] = ("--bot", "greedy", "--bot", "random")
+USUAL: tuple[str, ...] = ("--bot", "greedy", "--bot", "random")
 BOTS: dict[str, tuple[str, ...]] = {"connect_four": ()}
 
 ASK = """
@@ -103,7 +103,7 @@ def league(room: Path, games: int) -> dict[str, Took]:
         return one
 
     for kind, share in SHARES.items():
-        words = ("--games", games * share // 100, *BOTS.get(kind, DEFAULT_LIMITS), "-o", records / kind)
+        words = ("--games", games * share // 100, *BOTS.get(kind, USUAL), "-o", records / kind)
         step(f"simulate {kind}", records / kind, GAMELOG, "simulate", kind, *words)
     step("validate", records, GAMELOG, "validate", records)
     step("index", archive, GAMELOG, "index", records, "--archive", archive)

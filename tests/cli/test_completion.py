@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gamelog.question_limits import DEFAULT_LIMITS
+from gamelog.question_limits import USUAL
 from tests.cli.conftest import Gamelog
 
 PROGRAM = Path(sys.executable).parent / "gamelog"
@@ -89,8 +89,8 @@ def test_bash_uses_the_completions(gamelog: Gamelog, game: Path) -> None:
 def test_the_limits_in_help_are_the_limits_in_force(gamelog: Gamelog) -> None:
     for command in ("query", "report"):
         said = gamelog(command, "--help").out
-        assert f"[default: {DEFAULT_LIMITS.memory}]" in said
-        assert f"[default: {DEFAULT_LIMITS.timeout}]" in said
+        assert f"[default: {USUAL.memory}]" in said
+        assert f"[default: {USUAL.timeout}]" in said
 
 
 def test_completion_costs_commands_no_time() -> None:

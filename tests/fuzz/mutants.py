@@ -160,7 +160,7 @@ AREAS: dict[str, Area] = {
     },
 }
 
-DEFAULT_LIMITS = (*AREAS["record"].files, "gamelog/play/judging/fold_record.py")
+USUAL = (*AREAS["record"].files, "gamelog/play/judging/fold_record.py")
 """The areas that are tried by default: code that must never go wrong."""
 
 
@@ -347,7 +347,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     given = parser.parse_args(arguments)
     patterns = [pattern for name in given.area for pattern in AREAS[name].files]
-    places = [path.resolve() for path in given.paths] + files(patterns) or files(DEFAULT_LIMITS)
+    places = [path.resolve() for path in given.paths] + files(patterns) or files(USUAL)
     found = [mutant for path in places for mutant in mutants(path)]
     chosen = found if given.count is None else draw_mutants(found, given.count, given.seed)
     begin, tried, survived = time.monotonic(), 0, 0

@@ -35,7 +35,7 @@ from gamelog.archive.querying.reader import (
 )
 from gamelog.errors import ArchiveError, GamelogError
 from gamelog.processes import end_with_parent, has_one_thread
-from gamelog.question_limits import DEFAULT_LIMITS, MEMORY, SECONDS, QuestionLimits
+from gamelog.question_limits import MEMORY, SECONDS, USUAL, QuestionLimits
 from gamelog.signals import accept_signals, signals_deferred
 
 _PROGRAM_MEMORY = 256 << 20
@@ -71,7 +71,7 @@ class SubprocessReader:
     def __init__(
         self,
         archive: Archives,
-        limits: QuestionLimits = DEFAULT_LIMITS,
+        limits: QuestionLimits = USUAL,
         *,
         out: str | os.PathLike[str] | None = None,
         people: str | os.PathLike[str] | None = None,

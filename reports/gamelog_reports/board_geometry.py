@@ -30,7 +30,7 @@ _INSET, _NESTED = 0.06, 0.08
 """Distance of a group's outline from the edge, and from an outline around it, as shares of half a cell."""
 
 
-def _header(cell: Cell) -> float:
+def header(cell: Cell) -> float:
     """Return the height of the strip for the name of a tray."""
     return min(max(cell.h * U * 0.15, 24), 44) if cell.shape == "tray" and cell.label else 0
 
@@ -59,7 +59,7 @@ class Fan(Struct, frozen=True):
     @classmethod
     def of(cls, cell: Cell, tiles: Sequence[Piece]) -> Fan:
         """Return the fan of `tiles` on a cell."""
-        top = _header(cell)
+        top = header(cell)
         wide, height = cell.w * U * 0.94, (cell.h * U - top) * 0.86
         width = min(height * 0.7, wide * 0.6)
         room = (wide - width) / max(len(tiles) - 1, 1)
@@ -220,21 +220,6 @@ def _point_between(start: Point, end: Point, part: float) -> Point:
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
-TAG_HEIGHT = 26
-"""Height of the tag of a group or badge."""
-
-
-def tag_cell(cells: Sequence[Cell]) -> Cell:
-    """Return the cell of a group with its tag: the last cell of the highest row."""
-    return max(cells, key=lambda cell: (-round(cell.y, 2), cell.x))
-
-
-def tag_place(cell: Cell) -> Point:
-    """Return the upper right corner of the first tag of a cell, which is on the cell's upper edge."""
-    right, top = (0.25, 0.433) if cell.shape == "hex" else (0.5, 0.5)
-    return (cell.x + right * cell.w) * U - 2, (cell.y - top * cell.h) * U - 10
-
-
 def group_pieces(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
     """Return the pieces, each with its number: 1, unless there are so many that equal pieces are grouped."""
     if len(pieces) <= _MAX_SINGLE_PIECES:
@@ -289,8 +274,11 @@ def piece_places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
     return out
 
 
-_FLAG_SCALE, _FLAG_OFFSET = 0.62, 20
+_FLAG_SCALE, _FLAG_OFFSET = 0.62, 22
 """Size of a flag on the cell of another piece, and its distance from the middle, to the right and up."""
+
+_CARRIER_SCALE, _CARRIER_OFFSET = 0.9, 4
+"""Size of the piece in front of a flag, and its distance from the middle, to the left and down."""
 
 Spot = tuple[Piece, int, tuple[float, float, float]]
 """A visible piece, the number that it shows if it is not 1, and its place and scale."""
@@ -307,7 +295,7 @@ def place_pieces(pieces: Sequence[Piece], cell: Cell, side: int = 0) -> list[Spo
     """Return the visible `pieces` of a cell without its tiles, in a row, a stack or side by side.
 
     A row in a tray without a name begins at the end that is on the outer `side` (`outer_side`). A flag on the
-    cell of one other piece is small, in a corner of this piece.
+    cell of one other piece is small, behind this piece and above its right side.
     """
     row = _row(pieces, cell, 0 if cell.label else side)
     if row is not None:
@@ -315,8 +303,11 @@ def place_pieces(pieces: Sequence[Piece], cell: Cell, side: int = 0) -> list[Spo
     if len(pieces) == 2 and sorted(piece.kind == "flag" for piece in pieces) == [False, True]:
         flag, other = sorted(pieces, key=lambda piece: piece.kind != "flag")
         ((x, y, scale),) = piece_places(1, cell)
-        off = _FLAG_OFFSET * scale
-        return [(other, 1, (x, y, scale)), (flag, 1, (x + off, y - off, scale * _FLAG_SCALE))]
+        off, by = _FLAG_OFFSET * scale, _CARRIER_OFFSET * scale
+        return [
+            (flag, 1, (x + off, y - off, scale * _FLAG_SCALE)),
+            (other, 1, (x - by, y + by, scale * _CARRIER_SCALE)),
+        ]
     is_stack = cell.stacked and len(pieces) > 1
     standing = stack_pieces(pieces) if is_stack else group_pieces(pieces)
     places = (stack_places if is_stack else piece_places)(len(standing), cell)
@@ -329,7 +320,7 @@ def _row(pieces: Sequence[Piece], cell: Cell, side: int) -> list[Spot] | None:
     The row begins at a `side`, or is in the middle. A row that is too long overlaps, and its last piece has
     the number of the pieces.
     """
-    top = _header(cell)
+    top = header(cell)
     wide, high = cell.w * U * 0.94, cell.h * U * 0.94 - top
     size, looks = min(wide, high, U), {(piece.kind, piece.seat, piece.text, piece.hidden) for piece in pieces}
     if cell.shape not in ("tray", "point") or wide + high < 3 * size or len(looks) > 1:

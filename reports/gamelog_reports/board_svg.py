@@ -8,7 +8,6 @@ display the picture.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from xml.etree import ElementTree as ET
 
@@ -16,7 +15,6 @@ from gamelog.play.contract.growing_board import visible_scene
 from gamelog.play.contract.scene import Cell, Cells, Piece, Scene
 from gamelog.record.escaping import escape_invisible
 from gamelog_reports.board_geometry import (
-    TAG_HEIGHT,
     Fan,
     Group,
     U,
@@ -28,10 +26,16 @@ from gamelog_reports.board_geometry import (
     outline,
     place_pieces,
     shapes,
-    tag_cell,
-    tag_place,
     tenths,
     wedge,
+)
+from gamelog_reports.board_tags import (
+    TAG_HEIGHT,
+    Box,
+    boxes_on,
+    cell_box,
+    place_badge,
+    place_tag,
 )
 from gamelog_reports.palette import INKS, Theme, cell_colour
 from gamelog_reports.seat_style import COLOURS, seat_styles
@@ -282,24 +286,50 @@ class _Picture:
             )
 
     def _tags(self, root: ET.Element, groups: Sequence[Group]) -> None:
-        """Add the tags of groups and badges in the corners of their cells."""
-        tags = [(tag_cell([self.cells[cell_id] for cell_id in group.cells]), group.mark) for group in groups]
-        tags += [(self.cells[mark.at], mark) for mark in self.scene.marks if mark.kind == "badge"]
-        ends: Counter[str] = Counter()
-        for cell, mark in tags:
-            if mark.tag:
-                ends[cell.id] += self._tag(root, cell, self.word(mark.tag), mark.seat, ends[cell.id])
+        """Add the tags of groups and badges where they cover nothing."""
+        placed: list[Box] = []
+        for group in groups:
+            if not group.mark.tag:
+                continue
+            cells, text, depth = [self.cells[at] for at in group.cells], self.word(group.mark.tag), 0
+            obstacles = self._content(cells) + placed
+            for other in groups:
+                if {*group.cells}.isdisjoint(other.cells):
+                    continue
+                if len(other.cells) < len(cells):  # the tag would seem to be of the group inside this group
+                    obstacles += [cell_box(self.cells[at]) for at in other.cells]
+                else:
+                    depth = max(depth, other.depth)
+            box = place_tag(cells, text, obstacles, depth)
+            self._tag(root, box, text, group.mark.seat)
+            placed.append(box)
+        for mark in self.scene.marks:
+            if mark.kind == "badge" and mark.tag:
+                cell, text = self.cells[mark.at], self.word(mark.tag)
+                zone = [one for one in self.cells.values() if cell.zone and one.zone == cell.zone]
+                cells = sorted(zone or [cell], key=lambda one: one is not cell)
+                box = place_badge(cells, text, self._content(cells) + placed)
+                self._tag(root, box, text, mark.seat)
+                placed.append(box)
 
-    def _tag(self, root: ET.Element, cell: Cell, text: str, seat: str | None, off: int) -> int:
-        """Add a tag on the upper edge of a cell, `off` units from the right. Return its width."""
-        look = self.looks.get(seat or "")
-        wide, (x, y) = 14 + 12 * len(text), tag_place(cell)
-        body = _element(root, "g", transform=f"translate({tenths(x - off)} {tenths(y)})")
+    def _content(self, cells: Sequence[Cell]) -> list[Box]:
+        """Return the boxes of the words and pieces on cells."""
+        found: list[Box] = []
+        for cell in cells:
+            pieces = [piece for piece in self.scene.pieces if piece.at == cell.id]
+            tiles = [piece for piece in pieces if piece.kind == "tile"]
+            others = [piece for piece in pieces if piece.kind != "tile"]
+            found += boxes_on(cell, tiles, place_pieces(others, cell, outer_side(cell, self.area)))
+        return found
+
+    def _tag(self, root: ET.Element, box: Box, text: str, seat: str | None) -> None:
+        """Add a tag in a box."""
+        look, (left, top, right, _) = self.looks.get(seat or ""), box
+        body = _element(root, "g", transform=f"translate({tenths(left)} {tenths(top)})")
         fill = look.colour if look else self.ink("card")
-        size = {"x": -wide, "y": 0, "width": wide, "height": TAG_HEIGHT, "rx": 8}
+        size = {"width": right - left, "height": TAG_HEIGHT, "rx": 7}
         _element(body, "rect", fill=fill, stroke=self.ink("card"), stroke_width=2, **size)
-        self._word(body, text, 20, look.ink if look else self.ink("text"), 20, x=-wide / 2)
-        return wide
+        self._word(body, text, 19, look.ink if look else self.ink("text"), 17.5, x=(right - left) / 2)
 
     def _tile(self, group: ET.Element, cell: Cell, tile: Piece) -> None:
         """Add a tile, or below the name of the cell a seat's tile, for example a played card.

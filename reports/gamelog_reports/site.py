@@ -368,7 +368,7 @@ def write_index(
     alike = Counter((entry.game, entry.people) for entry in listed)
     rows = [_row(listed_entry, alike[listed_entry.game, listed_entry.people] > 1) for listed_entry in listed]
     boards = write_boards([entry.thumbnail for entry in listed], Path(site))
-    parts = page_parts("index", "base", "kinds", "index", "site_links", loads=bool(boards))
+    parts = page_parts("index", "base", "controls", "kinds", "index", "site_links", loads=bool(boards))
     html = page_template("index").render(
         language=language,
         heading=escape_invisible(heading) or words["replays"],

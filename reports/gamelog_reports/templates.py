@@ -173,8 +173,8 @@ def packed_page_parts(
 ) -> Mapping[str, Any]:
     """Return the parts of a page with a long script.
 
-    These are the deflated script; the loader that inflates it and is its dictionary; the texts of both; the
-    style sheet; and the policy, which admits the loader and the script.
+    These are the deflated script; the loader that inflates it; the texts of both; the style sheet; and the
+    policy, which admits the loader and the script. The style sheet and the loader are the dictionary.
 
     Args:
         language: The language of the texts.
@@ -188,7 +188,7 @@ def packed_page_parts(
     if has_page_frame:
         code = f"{{{page_frame(language, script)}}}{code}"  # a block has its own names
     return {
-        "script": embedded_text(code.encode(), loader.encode()),
+        "script": embedded_text(code.encode(), f"{sheet}{loader}".encode()),
         "loader": loader,
         "script_texts": script_words,
         "style": sheet,

@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 
 from gamelog.play.contract.scene import BoardLayout, Cell, Mark, Piece, Scene
+from gamelog.play.judging.fold_record import fold_record
+from gamelog.record.reading import read_record
 from tests.browser.conftest import Open
 from tests.reports import toy
+from tests.samples.__main__ import DIRECTORY
 
 pytestmark = pytest.mark.browser
 
@@ -71,3 +74,30 @@ def test_marks_have_no_hue_so_that_they_belong_to_no_seat(
     for colour in mark.evaluate("(e) => [getComputedStyle(e).fill, getComputedStyle(e).stroke]"):
         channels = [int(channel) for channel in re.findall(r"\d+", colour)[:3]]
         assert max(channels) - min(channels) < 16, colour
+
+
+COVERED = """() => {
+  const box = (e) => e.getBoundingClientRect(), seen = (e) => e.getClientRects().length && getComputedStyle(e).visibility !== "hidden";
+  const content = [...document.querySelectorAll("#board :is(.label, .rim, .tile-word, .piece .word, .piece .pips)")].filter((e) => seen(e) && e.textContent);
+  const found = [];
+  for (const tag of document.querySelectorAll("#board .points rect")) {
+    const mine = box(tag), meets = (other, more) => other.left < mine.right - more && other.right > mine.left + more && other.top < mine.bottom - more && other.bottom > mine.top + more;
+    for (const e of content) if (meets(box(e), 1)) found.push([gamelog.n, tag.nextSibling.textContent, e.textContent]);
+    for (const other of document.querySelectorAll("#board .points rect")) if (other !== tag && meets(box(other), 1)) found.push([gamelog.n, tag.nextSibling.textContent, "tag"]);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.grid
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])
+@pytest.mark.parametrize("name", ["zone_s/full-2", "zone_control/full-4", "gp02a_territory/full-3"])
+def test_tags_cover_no_words_and_no_other_tags(open_page: Open, name: str, size: tuple[int, int]) -> None:
+    page = open_page(fold_record(read_record(DIRECTORY / f"{name}.jsonl")), width=size[0], height=size[1])
+    last = page.evaluate("gamelog.last")
+    seen = 0
+    for n in [*range(10, last, 12), last]:
+        page.evaluate("(n) => gamelog.goto(n)", n)
+        assert page.evaluate(COVERED) == []
+        seen += page.locator("#board .points").count()
+    assert seen >= 4

@@ -17,6 +17,7 @@ STAGE = re.compile(r'(<script type="application/octet-stream" id="stage">)(.*?)(
 
 
 SCRIPT = re.compile(r'(<script type="application/octet-stream" id="script">)(.*?)(</script>)', re.DOTALL)
+STYLE = re.compile(r'<style id="style">(.*?)</style>', re.DOTALL)
 LOADER = re.compile(r'<script type="module" id="loader">(.*?)</script>', re.DOTALL)
 PAGE_FRAME = re.compile(r"addPageFrame\(`(.*?)`\);\}", re.DOTALL)
 
@@ -64,12 +65,17 @@ def unpack(html: str, part: re.Pattern[str], known: bytes = b"") -> bytes:
     return zlib.decompressobj(-15, zdict=known).decompress(b64decode(found[2]))
 
 
+def script(html: str) -> str:
+    """Return the unpacked script of a page, or an empty text."""
+    style, loader = STYLE.search(html), LOADER.search(html)
+    if style is None or loader is None or SCRIPT.search(html) is None:
+        return ""
+    return unpack(html, SCRIPT, f"{style[1]}{loader[1]}".encode()).decode()
+
+
 def page_frame(html: str) -> str:
     """Return the parts that the script of a page adds below the heading, or an empty text."""
-    loader = LOADER.search(html)
-    if loader is None or SCRIPT.search(html) is None:
-        return ""
-    added = PAGE_FRAME.search(unpack(html, SCRIPT, loader[1].encode()).decode())
+    added = PAGE_FRAME.search(script(html))
     return re.sub(r"\\(.)", r"\1", added[1]) if added else ""
 
 

@@ -123,6 +123,47 @@ def test_a_group_inside_another_group_has_its_outline_further_inside() -> None:
     assert min(outer) < min(inner) and max(inner) < max(outer)
 
 
+def boxes(root: ET.Element) -> list[tuple[float, float, float, float]]:
+    """Return left, top, right and bottom of the tags."""
+    found = []
+    for body in root.iter(f"{SVG}g"):
+        rect = body.find(f"{SVG}rect")
+        if rect is not None and rect.get("rx") == "7":
+            x, y = map(float, re.findall(r"-?[\d.]+", body.get("transform") or ""))
+            found.append((x, y, x + float(rect.get("width") or 0), y + float(rect.get("height") or 0)))
+    return found
+
+
+def test_the_tag_of_a_group_is_inside_its_outline_and_covers_no_piece() -> None:
+    ground = squares("a1", "b1", "b2", "c2", "d4")
+    names = ("a1", "b1", "b2", "c2")
+    marks = tuple(Mark(at, "group", "home", "red") for at in names)
+    pieces = tuple(Piece(at, "disc", "red") for at in ("b1", "b2"))
+    ((left, top, right, bottom),) = boxes(drawn(Scene(ground, pieces, marks=marks)))
+    assert left > -45 and right < 245 and top > 55 and bottom < 245, "inside the cells"
+    for x, y in ((100, 100), (100, 200)):  # discs with a radius of 40
+        across, down = max(left - x, x - right, 0), max(top - y, y - bottom, 0)
+        assert across**2 + down**2 > 36**2, "at most the edge of the piece is covered"
+
+
+def test_a_badge_is_on_an_empty_cell_of_its_zone() -> None:
+    cells = tuple(Cell(name, at, 0, zone="zone 1") for at, name in enumerate("abc"))
+    for taken, place in (("", 0), ("a", 100), ("ab", 200)):
+        pieces = tuple(Piece(at, "die", "red", "1") for at in taken)
+        ((left, _, right, _),) = boxes(
+            drawn(Scene(BoardLayout(cells), pieces, marks=(Mark("a", "badge", "1"),)))
+        )
+        assert left < place < right, taken
+
+
+def test_a_tag_is_on_no_cell_of_a_group_inside_its_group() -> None:
+    ground = squares("a1", "b1", "c1", "a2", "b2", "c2")
+    block = [Mark(cell.id, "group", "1 block", "red") for cell in ground.cells]
+    pair = [Mark(at, "group", "2 pair", "N") for at in ("b1", "c1")]
+    (block_tag, pair_tag) = boxes(drawn(Scene(ground, marks=(*block, *pair))))
+    assert block_tag[2] < 100 - 40 and pair_tag[0] > 100 - 50, "beside the pair, and on it"
+
+
 def test_the_last_piece_of_a_stack_is_on_top_and_a_high_stack_has_its_number() -> None:
     ground = BoardLayout((Cell("a", 0, 0, stacked=True),))
     pieces = tuple(Piece("a", "disc", seat) for seat in ("red", "N", "N", "N", "red"))

@@ -5,7 +5,7 @@ import { $, button, el } from "./dom.js";
 import { linkFigure, linkLabel } from "./organiser_tools.js";
 import { authorField, eventFields, field, fields, FIELDS, labelledField, selectField } from "./event_form.js";
 import { clockText } from "./live_clock.js";
-import { outcomeText } from "./message.js";
+import { people, text } from "./message.js";
 import { openNames } from "./name_form.js";
 import { positionForm } from "./position_form.js";
 import { openPreview } from "./preview.js";
@@ -180,7 +180,7 @@ export function showCommonEvents(table, n) {
     if (form.do === "@takeback") back.push(withHint(Object.assign(openButton(form), { disabled: !n }), t("takeback_means"))); // at the start, there is nothing to take back
     else (form.do === "@resign" ? last : FIRST.includes(form.do) ? first : rest).push(openButton(form));
   }
-  if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", outcomeText(over, (seat) => isolate(game.name(seat)))), () => table.sender.record({ event: { do: "@result", by: "table", outcome: table.shownEvent.outcome } }), { class: "main" }));
+  if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", text(people(over, (seat) => isolate(game.name(seat))))), () => table.sender.record({ event: { do: "@result", by: "table", outcome: table.shownEvent.outcome } }), { class: "main" }));
   const correct = { scorer: () => table.correct(table.shownEvent.n), seat: setup.takebacks === "agreed" && (() => openSlip(table)) }[setup.role];
   const canCorrect = correct && event && counts && !event.do.startsWith("@") && !table.correction;
   if (canCorrect) back.push(withHint(button(t("correct", n), correct, { "data-do": "slip" }), t("correct_means")));

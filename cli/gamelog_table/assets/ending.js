@@ -5,7 +5,7 @@ import { isolatedText } from "./choice_panel.js";
 import { $, button, el } from "./dom.js";
 import { ignoreDoubleTaps } from "./gestures.js";
 import { tableAddress } from "./session.js";
-import { outcomeText } from "./message.js";
+import { people, text } from "./message.js";
 import { badge, turn } from "./seats.js";
 import { isolate, t } from "./texts.js";
 
@@ -83,7 +83,7 @@ export class Ending {
       el("span", { class: "place" }, place ? `${place}.` : ""), badge(at), el("bdi", { class: "name" }, name(seat)), el("b", {}, String(points ?? "")))));
     $("ending-how").textContent = this.decision();
     const isScorer = table.setup.role === "scorer", canStart = this.canBegin || (isScorer && table.setup.folder);
-    this.writeResult.textContent = t("write_result", outcomeText(outcome, (seat) => isolate(name(seat))));
+    this.writeResult.textContent = t("write_result", text(people(outcome, (seat) => isolate(name(seat)))));
     this.writeResult.disabled = table.declared; // it keeps its place, so that the others do not move
     $("ending-note").textContent = [isScorer && t(table.declared ? "result_closed" : "result_closes"), this.hasNext ? t("next_started") : !canStart && table.setup.rolls !== "players" && t("organiser_starts")].filter(Boolean).join(" ");
   }

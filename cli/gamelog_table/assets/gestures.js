@@ -1,7 +1,7 @@
 // Gestures on the board: one finger drags a piece from cell to cell, two fingers zoom and move the board.
 // One finger beside a piece moves an enlarged board, or else the page.
 
-import { onBoard } from "./board.js";
+import { onBoard } from "./board_point.js";
 import { svg } from "./dom.js";
 import { UNIT } from "./pieces.js";
 

@@ -1,6 +1,7 @@
 // Highlights on the board: cells that can be tapped, with a finger (the nearest one counts) or the keyboard.
 
-import { cellShape, cellTransform, onBoard } from "./board.js";
+import { cellShape, cellTransform } from "./board.js";
+import { onBoard } from "./board_point.js";
 import { svg } from "./dom.js";
 import { UNIT } from "./pieces.js";
 import { isolate, t, translated } from "./texts.js";
@@ -93,7 +94,7 @@ export class Highlights {
   // Returns the cell under a finger, lit or not.
   under(x, y) {
     const at = onBoard(this.root, x, y);
-    return this.game.cells.find((cell) => Math.abs(at.x / UNIT - cell.x) < (cell.w ?? 1) * 0.45 && Math.abs(at.y / UNIT - cell.y) < (cell.h ?? 1) * 0.4);
+    return this.game.cells.find((cell) => Math.abs(at.x / UNIT - cell.x) < cell.w * 0.45 && Math.abs(at.y / UNIT - cell.y) < cell.h * 0.4);
   }
 
   key(event) {

@@ -3,6 +3,7 @@
 import { Game } from "./game.js";
 import { escapeControls } from "./message.js";
 import { Timeline } from "./timeline.js";
+import { Views } from "./views.js";
 
 // Returns the pending decision from the server in the form that tracks have.
 function turnOf({ outcome, chance, by = [] }) {
@@ -77,7 +78,7 @@ export class LiveGame extends Game {
   // Returns a game that has only the position of `step`, as if a turn began there. The step has the whole position.
   rehearsal(step) {
     const made = Object.create(this), tracks = ["captions", "score", "turn", "names", "penalties", "warnings", "off", "unplayed"].map((name) => [name, new Timeline()]);
-    Object.assign(made, Object.fromEntries(tracks), { base: this, events: [], effects: Array.from({ length: step.n }, () => []), contests: [], undone: [], slots: [], turnEnds: new Set([step.n - 1]), jumps: new Map(), withdrawnBy: new Map(), slips: new Set(), clocks: new Map(), corrected: {}, foundAt: {}, views: this.views.blank() });
+    Object.assign(made, Object.fromEntries(tracks), { base: this, events: [], effects: Array.from({ length: step.n }, () => []), contests: [], undone: [], slots: [], turnEnds: new Set([step.n - 1]), jumps: new Map(), withdrawnBy: new Map(), slips: new Set(), clocks: new Map(), corrected: {}, foundAt: {}, views: new Views([], { views: {}, tracks: {} }) });
     made.push(step.facts ? step : { ...step, facts: [["", {}]] }, step.n - 1); // no cell has changed
     return made;
   }

@@ -37,8 +37,11 @@ _MAX_PACKED = 16
 
 
 _PARTS = {
-    "table": ("table", "base", "heading", "page", "modal", "panels", "table", "layout", "dialogs"),
-    "lobby": ("lobby_page", "base", "heading", "page", "table"),
+    "table": (
+        *("table", "base", "controls", "heading", "page", "modal", "panels", "table", "layout"),
+        "dialogs",
+    ),
+    "lobby": ("lobby_page", "base", "controls", "heading", "page", "table"),
 }
 """The script of each page, and its style sheets in their order."""
 

@@ -7,18 +7,15 @@ import { translated } from "./texts.js";
 
 // Returns the outline of a cell, around its centre.
 export function cellShape(cell, given) {
-  if (cell.shape === "disc") return svg("ellipse", { rx: (cell.w ?? 1) * UNIT / 2, ry: (cell.h ?? 1) * UNIT / 2, ...given });
+  if (cell.shape === "disc") return svg("ellipse", { rx: cell.w * UNIT / 2, ry: cell.h * UNIT / 2, ...given });
   return svg("polygon", { points: points(outline(cell), 0.985), "stroke-linejoin": "round", ...given });
 }
-
-// Returns the point of the board `root` at a point of the screen.
-export const onBoard = (root, x, y) => new DOMPoint(x, y).matrixTransform(root.getScreenCTM().inverse());
 
 export const cellTransform = (cell) => placement(cell.x * UNIT, cell.y * UNIT);
 
 // Returns the owner's letter for a corner of the cell, because paper may have no colours.
 function initial(cell, { letter }) {
-  return svg("text", { class: "rim", x: (cell.w ?? 1) * UNIT * 0.25, y: (cell.h ?? 1) * UNIT * 0.4 }, letter);
+  return svg("text", { class: "rim", x: cell.w * UNIT * 0.25, y: cell.h * UNIT * 0.4 }, letter);
 }
 
 // Returns a path through the points `path` of cells that does not cover its two ends. It begins further inside a `free` cell.
@@ -48,7 +45,7 @@ export class Board {
   // Draws the ground. Later it is drawn again only if the board is turned.
   draw() {
     const { cells, links, rim } = this.data;
-    const sides = (at, size, word) => cells.flatMap((cell) => [cell[at] - (cell[size] ?? 1) / 2, cell[at] + (cell[size] ?? 1) / 2])
+    const sides = (at, size, word) => cells.flatMap((cell) => [cell[at] - cell[size] / 2, cell[at] + cell[size] / 2])
       .concat(rim.flatMap((one) => [-1, 1].map((side) => one[word] + side * (word === 1 ? 0.12 * one[0].length : 0.25))));
     const xs = sides("x", "w", 1), ys = sides("y", "h", 2);
     const x = Math.min(...xs) * UNIT - 12, y = Math.min(...ys) * UNIT - 12, width = Math.max(...xs) * UNIT + 12 - x, height = Math.max(...ys) * UNIT + 12 - y;
@@ -104,7 +101,7 @@ export class Board {
   }
 
   label(cell) {
-    const high = (cell.h ?? 1) * UNIT / 2, tray = cell.shape === "tray", y = (cell.shape === "hex" ? -high * 0.866 : -high) + 7;
+    const high = cell.h * UNIT / 2, tray = cell.shape === "tray", y = (cell.shape === "hex" ? -high * 0.866 : -high) + (tray ? 7 : 9);
     const name = svg("text", { class: tray ? "label tray" : "label", y }, cell.label);
     this.fitName(name, cell);
     return name;
@@ -112,7 +109,7 @@ export class Board {
 
   // Hides a name that does not fit on its cell, and adds the owner's name if both fit. If only the owner's name fits, it is shown alone.
   fitName(name, cell) {
-    const wide = (cell.w ?? 1) * UNIT, tray = cell.shape === "tray", fits = (letters, size) => letters * size <= wide;
+    const wide = cell.w * UNIT, tray = cell.shape === "tray", fits = (letters, size) => letters * size <= wide;
     const owner = cell.seat && this.data.name(cell.seat, this.n), longer = owner ? [`${cell.label} · ${owner}`, ...(tray ? [] : [owner])] : [];
     name.textContent = longer.find(({ length }) => fits(length * (tray ? 0.35 : 0.6), Math.max(this.least, 12))) ?? cell.label;
     name.style.setProperty("--most", Math.min(tray ? header(cell) - 4 : 17, wide / ((tray ? cell.label : name.textContent).length * 0.6)) + "px");

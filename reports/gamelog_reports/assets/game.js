@@ -80,7 +80,7 @@ export class Game {
       for (const [n, totals] of data[name] ?? []) this[name].push(n, totals);
     }
     this.corrected = Object.fromEntries(data.corrected); // by event: the event that replaces it, or 0
-    this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: translated(cell.label ?? "") }));
+    this.cells = parse(table("cells")).map((cell) => ({ w: 1, h: 1, ...cell, x: cell.x / 1000, y: cell.y / 1000, label: translated(cell.label ?? "") }));
     turnPlaces(this, this.side);
     this.links = parse(table("links"));
     this.cellIndex = new Map(this.cells.map((cell, at) => [cell.id, at]));

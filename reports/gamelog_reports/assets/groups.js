@@ -1,7 +1,8 @@
-// Lines along the edges of cells: between zones, and around groups. Tags of groups and badges. Counterpart of board_geometry.py.
+// Lines along the edges of cells: between zones, and around groups with their tags. Counterpart of board_geometry.py.
 
 import { svg } from "./dom.js";
-import { outline, pathThrough, placement, UNIT } from "./pieces.js";
+import { boxesOn, outline, pathThrough, UNIT } from "./pieces.js";
+import { cellBox, tag, tagPlace } from "./tags.js";
 import { translated } from "./texts.js";
 
 const INSET = 0.06, NESTED = 0.08; // distance of an outline from the edge, and from an outline around it, in halves of a cell
@@ -41,33 +42,35 @@ function outlined(cells, depth) {
   })).join("");
 }
 
-// Returns a tag on the upper edge of a cell, with its right end `off` units from the corner.
-function cornerTag(cell, text, seat, off, scale) {
-  const [right, top] = cell.shape === "hex" ? [0.25, 0.433] : [0.5, 0.5], wide = 14 + 12 * text.length;
-  const x = (cell.x + right * (cell.w ?? 1)) * UNIT - off, y = (cell.y - top * (cell.h ?? 1)) * UNIT - 10 * scale;
-  return svg("g", { class: "points", transform: placement(x, y, scale) },
-    svg("rect", { x: -wide, width: wide, height: 26, rx: 8, class: `seat${seat}` }), svg("text", { x: -wide / 2, y: 14, class: `ink${seat}` }, text));
-}
-
 // Returns the outlines and the tags of the groups and badges after event n, as nodes. Letters have at least the size `least`.
 export function groupNodes({ cells, marks, pieces, seats, seatIndex }, n, paper, least) {
-  const groups = new Map(), ends = new Map();
+  const groups = new Map();
   cells.forEach((cell, at) => (marks.at(at, n) ?? []).filter(([kind]) => /group|badge/.test(kind)).forEach(([kind, text, seat], depth) => {
     const key = kind === "group" ? kind + seat + text : groups.size, group = groups.get(key) ?? { kind, text, seat: seatIndex.get(seat) ?? -1, inside: [], depth: 0 };
     groups.set(key, group);
     group.inside.push(cell);
     group.depth = Math.max(group.depth, depth);
   }));
-  const all = [...groups.values()], outlines = all.filter(({ kind }) => kind === "group").map(({ text, seat, inside, depth }) => {
+  const all = [...groups.values()], scale = Math.max(1, least / 18);
+  const outlines = all.filter(({ kind }) => kind === "group").map(({ text, seat, inside, depth }) => {
     const d = outlined(inside, depth);
     return svg("g", {}, svg("title", {}, translated(text)), svg("path", { class: "group casing", d }), svg("path", { class: `group stroke${seat}`, d }));
   });
-  const tags = all.map(({ text, seat, inside }) => {
-    const cell = inside.reduce((best, one) => (one.y < best.y || (one.y === best.y && one.x > best.x) ? one : best)), off = ends.get(cell) ?? 2;
-    const shown = [paper && seats[seat]?.letter, translated(text.split(" ")[0])].filter(Boolean).join(" "), scale = Math.max(1, least / 18);
-    ends.set(cell, off + (14 + 12 * shown.length) * scale);
-    if (scale > 1.75 && pieces.at(cells.indexOf(cell), n)?.some(([what]) => what !== "tile")) return ""; // it would cover the piece
-    return shown && cornerTag(cell, shown, seat, off, scale);
-  });
-  return { outlines, tags: tags.filter(Boolean) };
+  const placed = [], tags = [], content = (cell) => boxesOn(pieces.at(cells.indexOf(cell), n) ?? [], cell, least);
+  for (const group of all) {
+    const { text, seat, inside: [first], kind } = group, shown = [paper && seats[seat]?.letter, translated(text.split(" ")[0])].filter(Boolean).join(" ");
+    if (!shown) continue;
+    const isBadge = kind === "badge", inside = isBadge && first.zone ? [first, ...cells.filter(({ zone }) => zone === first.zone)] : group.inside;
+    const obstacles = [...inside.flatMap(content), ...placed];
+    let { depth } = group;
+    for (const other of all.filter((one) => one.inside.some((cell) => inside.includes(cell)))) {
+      if (other.inside.length < group.inside.length) obstacles.push(...other.inside.map(cellBox)); // the tag would seem to be of the group inside this group
+      else depth = Math.max(depth, other.depth);
+    }
+    const { box, covers } = tagPlace(isBadge, inside, [(1 + 8 * shown.length) * scale, 10.5 * scale], isBadge ? 2 : 6 + 4 * depth, obstacles);
+    if (scale > 1.75 && covers > 8 * scale) continue; // it would cover a piece
+    placed.push(box);
+    tags.push(tag(box, shown, seat, scale));
+  }
+  return { outlines, tags };
 }

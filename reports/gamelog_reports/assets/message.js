@@ -44,7 +44,8 @@ export function plain(value, word) {
   return Object.entries(value).map(([key, item]) => `${word(key)} ${plain(item, word)}`).join(", ");
 }
 
-function people(value, name) {
+// Returns the people in a value. Winners come with the reason in parentheses, and no winners are "draw".
+export function people(value, name) {
   if (value === null || value === undefined) return [t("nobody")];
   if (Array.isArray(value)) return value.length ? list(value.map(name)) : [t("nobody")];
   if (typeof value !== "object") return [{ text: name(String(value)) }];
@@ -84,9 +85,6 @@ export function capital(pieces) {
   const first = pieces.find((piece) => piece !== ""), at = pieces.indexOf(first);
   return [t("table"), t("arbiter")].includes(first?.text) ? pieces.with(at, { text: first.text[0].toUpperCase() + first.text.slice(1) }) : pieces;
 }
-
-// Returns the winners of `outcome` or "draw", with the reason in parentheses.
-export const outcomeText = (outcome, name) => text(people(outcome, name));
 
 // Returns the pieces as nodes. Each value has its own element, so its direction does not affect the text around it.
 export function nodes(pieces) {

@@ -2,6 +2,7 @@
 // needs none of these.
 
 import { addStyle } from "./dom.js";
+import controlsStyle from "./controls.css";
 import frameStyle from "./frame.css";
 import modalStyle from "./modal.css";
 import pageStyle from "./page.css";
@@ -9,7 +10,7 @@ import panelsStyle from "./panels.css";
 
 export function addPageFrame(markup) {
   const { body } = new DOMParser().parseFromString(markup, "text/html");
-  addStyle(pageStyle + panelsStyle + modalStyle + frameStyle);
+  addStyle(controlsStyle + pageStyle + panelsStyle + modalStyle + frameStyle);
   document.querySelector("header").append(body.querySelector(".menu"));
   document.querySelector("noscript").before(...body.childNodes);
 }

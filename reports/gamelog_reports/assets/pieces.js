@@ -10,7 +10,7 @@ export const UNIT = 100;
 export const shapes = drawings;
 
 export function outline(cell) {
-  const w = (cell.w ?? 1) * UNIT, h = (cell.h ?? 1) * UNIT;
+  const w = cell.w * UNIT, h = cell.h * UNIT;
   return (cell.shape === "hex" ? shapes.hex : shapes.square).map(([x, y]) => [x * w, y * h]);
 }
 
@@ -111,7 +111,7 @@ function tileWord([, seat, , hidden], text, size, room, least, place) {
 
 // Draws a tile on its whole cell, or a seat's tile, for example a played card, below the name of the cell. The word of a seat's tile is large.
 function tile(one, cell, least) {
-  const [, seat, text, hidden] = one, shown = hidden ? "?" : translated(text), wide = (cell.w ?? 1) * UNIT - 8, high = (cell.h ?? 1) * UNIT, played = seat >= 0;
+  const [, seat, text, hidden] = one, shown = hidden ? "?" : translated(text), wide = cell.w * UNIT - 8, high = cell.h * UNIT, played = seat >= 0;
   const drawing = played && !hidden ? icon(text, { class: "icon tile-word" }) : null, part = Math.min(wide, high) / UNIT;
   const top = played && cell.label ? Math.max(20, 1.3 * least) : 0, size = played ? Math.min(drawing ? 20 : 44, 120 / shown.length) : 0;
   drawing?.setAttribute("transform", placement(0, -12 * part, 1.2 * part));
@@ -121,13 +121,13 @@ function tile(one, cell, least) {
 
 // Returns the height of the strip for the name of a tray.
 export function header(cell) {
-  return cell.shape === "tray" && cell.label ? Math.min(Math.max((cell.h ?? 1) * UNIT * 0.15, 24), 44) : 0;
+  return cell.shape === "tray" && cell.label ? Math.min(Math.max(cell.h * UNIT * 0.15, 24), 44) : 0;
 }
 
 // Draws several tiles of one cell side by side, or as a fan, in which each shows its corner. Face-down tiles without room are a pile. The last
 // face-down tile shows their number.
 function fan(tiles, cell, least) {
-  const top = header(cell), wide = (cell.w ?? 1) * UNIT * 0.94, high = ((cell.h ?? 1) * UNIT - top) * 0.86, size = Math.min(high * 0.7, wide * 0.6), hidden = tiles.filter((one) => one[3]).length;
+  const top = header(cell), wide = cell.w * UNIT * 0.94, high = (cell.h * UNIT - top) * 0.86, size = Math.min(high * 0.7, wide * 0.6), hidden = tiles.filter((one) => one[3]).length;
   const room = (wide - size) / Math.max(tiles.length - 1, 1), apart = room >= size * 1.06, pile = hidden === tiles.length && room < size * 0.2;
   const shown = pile ? tiles.slice(-4) : tiles, step = pile ? size * 0.06 : Math.min(size * 1.06, room), turn = pile || apart ? 0 : Math.min(4, 12 / tiles.length), counted = shown.findLastIndex((one) => one[3]);
   return shown.map((one, at) => {
@@ -146,7 +146,7 @@ function extra(cell, least) {
 // Returns places and scale of `count` pieces in a cell, below its name. They are smaller if the cell has a `namedTile`, whose name is below them.
 function places(count, cell, namedTile, least) {
   const fill = cell.shape === "hex" ? 0.8 : 0.94, more = namedTile ? 0 : extra(cell, least), top = header(cell) + more;
-  const w = (cell.w ?? 1) * UNIT * fill, h = ((cell.h ?? 1) * UNIT - top) * (namedTile ? 0.7 : top > more || !cell.label ? fill : Math.min(fill, 0.84));
+  const w = cell.w * UNIT * fill, h = (cell.h * UNIT - top) * (namedTile ? 0.7 : top > more || !cell.label ? fill : Math.min(fill, 0.84));
   let best = { size: 0 };
   for (let columns = 1; columns <= count; columns++) {
     const rows = Math.ceil(count / columns), size = Math.min(w / columns, h / rows);
@@ -169,7 +169,7 @@ function stack(pieces, { x, y, scale }) {
 // Returns equal pieces of a long tray or point in a row with their places, or undefined. Without a name, the row begins at the end of the tray that is on the
 // `outer` side of the board. A row that is too long overlaps: its last piece has their number, and the covered pieces count as 0 and have no word.
 function row(pieces, cell) {
-  const top = header(cell), w = (cell.w ?? 1) * 94, h = (cell.h ?? 1) * 94 - top, size = Math.min(w, h, UNIT), last = pieces.length - 1;
+  const top = header(cell), w = cell.w * 94, h = cell.h * 94 - top, size = Math.min(w, h, UNIT), last = pieces.length - 1;
   if (!/tray|point/.test(cell.shape) || w + h < 3 * size || new Set(pieces.map((one) => "" + one.slice(0, 4))).size > 1) return undefined;
   const step = Math.min(size, (Math.max(w, h) - size) / last), overlaps = step <= size * 0.6, side = cell.label ? 0 : cell.outer[w > h ? 0 : 1];
   return pieces.map((one, at) => {
@@ -178,11 +178,11 @@ function row(pieces, cell) {
   });
 }
 
-// Returns one piece and, in its corner, a small flag, or undefined if the `pieces` are others.
+// Returns one piece and, above its right side, a small flag, or undefined if the `pieces` are others.
 function carried([one, other, more], { x, y, scale }) {
   const isFlag = one?.[0] === "flag";
   if (!other || more || isFlag === (other[0] === "flag")) return undefined;
-  return [[isFlag ? other : one, 1, { x, y, scale }], [isFlag ? one : other, 1, { x: x + 20 * scale, y: y - 20 * scale, scale: 0.62 * scale }]];
+  return [[isFlag ? one : other, 1, { x: x + 22 * scale, y: y - 22 * scale, scale: 0.62 * scale }], [isFlag ? other : one, 1, { x: x - 4 * scale, y: y + 4 * scale, scale: 0.9 * scale }]];
 }
 
 // Joins equal pieces of a crowded cell into one piece with a number.
@@ -197,11 +197,30 @@ function crowd(pieces) {
   return [...kinds.values()];
 }
 
-// Returns the pieces and tiles of a cell. Letters of the size `least` that would not fit on a piece are drawn narrower.
-export function content(pieces, cell, seats, paper, least) {
+// Returns the tiles of a cell, and the visible pieces on it with their numbers and places.
+function laidOut(pieces, cell, least) {
   const tiles = pieces.filter(([kind]) => kind === "tile"), others = pieces.filter(([kind]) => kind !== "tile"), all = crowd(others);
   const spots = (count) => places(count, cell, tiles.some(([, , text, hidden]) => text || hidden), least);
   const standing = row(others, cell) ?? carried(others, spots(1)[0]) ?? (cell.stacked && others.length > 1 ? stack(others, spots(1)[0]) : spots(all.length).map((spot, at) => [...all[at], spot]));
+  return { tiles, standing };
+}
+
+// Returns the box around a point: left, top, right, bottom.
+export const boxAround = (x, y, halfWidth, halfHeight) => [x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight];
+
+// Returns the boxes of the words and pieces on a cell of the board, without the round corners of pieces.
+export function boxesOn(pieces, cell, least) {
+  const { tiles, standing } = laidOut(pieces, cell, least), half = cell.h * UNIT / 2, size = Math.max(least, 13) / 2, found = [];
+  const add = (x, y, wide, high) => found.push(boxAround(cell.x * UNIT + x, cell.y * UNIT + y, wide, high));
+  if (cell.label) add(0, 6 + size - half * 0.93, size * 1.5, size + 3);
+  if (tiles[0]) add(0, half * 0.8 - size, cell.w * UNIT * 0.35, size);
+  for (const [, , { x, y, scale }] of standing) add(x, y, 22 * scale, 22 * scale);
+  return found;
+}
+
+// Returns the pieces and tiles of a cell. Letters of the size `least` that would not fit on a piece are drawn narrower.
+export function content(pieces, cell, seats, paper, least) {
+  const { tiles, standing } = laidOut(pieces, cell, least);
   const group = svg("g", { class: "content" }, tiles[cell.shape === "tray" ? 0 : 1] ? fan(tiles, cell, least) : tiles.map((one) => svg("g", { class: "base" }, tile(one, cell, least))));
   for (const [one, count, { x, y, scale }] of standing) {
     const letter = one[1] < 0 ? "" : seats[one[1]].letter;
@@ -211,7 +230,7 @@ export function content(pieces, cell, seats, paper, least) {
     const spot = svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": look, "data-scale": scale }, piece(one, letter, paper), mark));
     spot.style.setProperty("--s", scale);
     const word = spot.querySelector(".word");
-    if (!count) word?.remove();
+    if (!count || (one[0] === "flag" && least / scale > 26)) word?.remove(); // on a small flag, a letter would cover the piece
     else if (word?.textContent.length * 0.9 * least > WIDE * scale) narrow(word, WIDE);
     group.append(spot);
   }

@@ -102,14 +102,6 @@ export function seatFacts(data, n, at, clock) {
   return [...captions(data, n, at), ...ruledFacts(data, n, at), ...seatLuck.facts(at, n), fact(t("time"), duration(time), { "data-seat": seat })];
 }
 
-// Returns the points of all seats after event n as facts, each with the seat's shape for its name; none for a game without points.
-export function pointFacts(data, n) {
-  return data.seats.flatMap(({ seat }, at) => {
-    const points = data.score.at(at, n), label = data.name(seat, n);
-    return points === undefined ? [] : [el("div", { class: "seat-points", title: label }, el("dt", { "aria-label": label }, badge(at)), el("dd", {}, points))];
-  });
-}
-
 export function showSeats(playback, clock) {
   const cards = playback.data.seats.map((_, at) => {
     const name = el("bdi", { class: "name" }), score = el("b", { class: "score" }), facts = el("dl", { class: "captions" });

@@ -49,13 +49,6 @@ export class Views {
     for (const name of NAMES) this.whole[name].push(n, changes[name]);
   }
 
-  // Returns empty views.
-  blank() {
-    const made = Object.assign(Object.create(Views.prototype), { seats: [], bySeat: new Map(), whole: Object.fromEntries(NAMES.map((name) => [name, new Timeline()])) });
-    made.choose("all");
-    return made;
-  }
-
   // Returns the timeline with this name, as the chosen view shows it.
   timeline(name) {
     return this.timelines[name];

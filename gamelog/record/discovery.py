@@ -40,22 +40,28 @@ def _files(folder: Path, seen: set[tuple[int, int]], endings: tuple[str, ...]) -
     Raises:
         NotReadable: `folder` itself cannot be listed.
     """
-    waiting = [folder]
-    while waiting:
-        path = waiting.pop()
+    waiting: list[tuple[Path, list[str]]] = []  # folders, each with the names that follow, the next one last
+    path = folder
+    while True:
         # Path.is_dir would raise if the target of a link is forbidden.
-        if not os.path.isdir(path):
+        if os.path.isdir(path):
+            try:
+                status = path.stat()
+                names = os.listdir(path)
+            except OSError:
+                if path == folder:
+                    check_listable(path)
+                yield path
+            else:
+                if (status.st_dev, status.st_ino) not in seen:
+                    seen.add((status.st_dev, status.st_ino))
+                    names.sort(reverse=True)
+                    waiting.append((path, names))
+        elif path.name.endswith(endings):
             yield path
-            continue
-        try:
-            status = path.stat()
-            names = sorted(os.listdir(path), reverse=True)
-        except OSError:
-            if path == folder:
-                check_listable(path)
-            yield path
-            continue
-        if (status.st_dev, status.st_ino) not in seen:
-            seen.add((status.st_dev, status.st_ino))
-            inside = [path / name for name in names]
-            waiting += [place for place in inside if place.name.endswith(endings) or os.path.isdir(place)]
+        while waiting and not waiting[-1][1]:
+            waiting.pop()
+        if not waiting:
+            return
+        parent, names = waiting[-1]
+        path = parent / names.pop()

@@ -21,6 +21,7 @@ from gamelog.archive.indexing import commits
 from gamelog.archive.indexing.planning import Plan
 from gamelog.archive.schema.tables import FileRow
 from gamelog.archive.sources import items as sources
+from gamelog.archive.sources.packed_list import PackedList
 from gamelog.archive.workers import judge_batch
 from gamelog.archive.workers.batch_workers import Workers
 from gamelog.archive.workers.judge_batch import Judged
@@ -302,7 +303,7 @@ def test_a_commit_takes_as_many_short_records_as_wait(archive: Path, ask: Ask) -
     files = [
         FileRow(path=f"/club/{at}.jsonl", size=900, mtime_ns=1, status="ok", judge="") for at in range(10_000)
     ]
-    commit = commits.Commits(archive, Plan([], [], [], 0, set(), True, {}), [], Workers(2))
+    commit = commits.Commits(archive, Plan(PackedList(), [], [], 0, set(), True, {}), 0, [], Workers(2))
     with commit.store() as store:
         commit.add(Judged(files, []))
         commit.commit(store, last=True)

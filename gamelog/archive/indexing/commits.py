@@ -10,7 +10,6 @@ continues.
 from __future__ import annotations
 
 import os
-from collections import Counter
 from contextlib import suppress
 from pathlib import Path as FilePath
 from time import monotonic, time_ns
@@ -19,7 +18,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from gamelog.archive.indexing import marks, repeated_files
-from gamelog.archive.indexing.planning import FoundFile, Plan
+from gamelog.archive.indexing.planning import FoundFile, PackToJudge, Plan
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.schema import tables
 from gamelog.archive.sources.items import Item
@@ -101,25 +100,27 @@ class Commits:
     """
 
     def __init__(
-        self, archive: str | os.PathLike[str], plan: Plan, items: list[Item], workers: Workers
+        self,
+        archive: str | os.PathLike[str],
+        plan: Plan,
+        record_count: int,
+        packs: list[PackToJudge],
+        workers: Workers,
     ) -> None:
         """Prepare the commits of a run.
 
         Args:
             archive: The path of the archive.
-            plan: The plan of the run; its fresh files have the `items`.
-            items: The records to judge. The records of a pack are several items of one name.
+            plan: The plan of the run.
+            record_count: The number of records to judge.
+            packs: The packs with some of these records.
             workers: The workers that judge the records.
         """
         self._archive = FilePath(archive)
         self._plan = plan
         self._workers = workers
-        self._remaining_records = Counter(item.name for item in items)
-        self._remaining_count = len(items)
-        self._packs = {
-            file.name: file for file in plan.files_to_judge if self._remaining_records[file.name] != 1
-        }
-        self._packs |= {item.name: item for item in items if item.member}
+        self._remaining_count = record_count
+        self._packs = {pack.file.name: pack for pack in packs}
         self._failed_names: set[tuple[str, str]] = set()
         self._waiting_results: list[Judged] = []
         self._waiting_rows = 0
@@ -136,7 +137,9 @@ class Commits:
         """
         self._waiting_results.append(judged)
         self._waiting_rows += sum(len(rows) for batch in judged.batches for rows in batch.values())
-        self._remaining_records.subtract(file.path for file in judged.files)
+        for file in judged.files:
+            if file.path in self._packs:
+                self._packs[file.path].remaining_count -= 1
         self.failure_count += len(judged.failed_records)
         self._remaining_count -= len(judged.files)
         if not self._remaining_count or (
@@ -193,14 +196,14 @@ class Commits:
     def _stage_changes(self, store: Store, files: list[tables.FileRow], failed: set[tuple[str, str]]) -> None:
         """Create temporary tables of the files that come, are complete, have changed or are gone."""
         plan = self._plan
-        complete = [path for path in self._packs if not self._remaining_records[path]]
+        complete = [pack.file for pack in self._packs.values() if not pack.remaining_count]
         rows = [Incoming(file.path, file.member, (file.path, file.member) in failed) for file in files]
         store.create_temporary("incoming", Incoming, rows)
         store.create_temporary("gone", RemovedFile, [RemovedFile(path) for path in plan.removed_paths])
-        store.create_temporary(
-            "complete", FoundFile, [self._found_row(self._packs.pop(path)) for path in complete]
-        )
-        store.create_temporary("touching", FoundFile, [self._found_row(item) for item in plan.touched_files])
+        for file in complete:
+            del self._packs[file.name]
+        store.create_temporary("complete", FoundFile, map(self._found_row, complete))
+        store.create_temporary("touching", FoundFile, map(self._found_row, plan.touched_files))
         store.sql(_CREATE_KEPT)
         self._keep_failed(store)
 

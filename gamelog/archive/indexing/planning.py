@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from msgspec import Struct
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.items import Item, read_records, records_in
+from gamelog.archive.sources.packed_list import PackedList
 from gamelog.archive.workers.judge_batch import FAILED
 from gamelog.archive.workers.judge_versions import JUDGE_OF_NONE, has_conflict, is_outdated, judge_version_of
 from gamelog.errors import ArchiveError, RecordError
@@ -76,6 +77,13 @@ class StaleJudge(Struct, frozen=True):
     judge: Annotated[str, "the judge"]
 
 
+class PackToJudge(Struct):
+    """A pack to judge, and the number of its records that are still to be judged."""
+
+    file: Item
+    remaining_count: int
+
+
 class Plan(Struct):
     """The plan of a run.
 
@@ -92,7 +100,7 @@ class Plan(Struct):
         other_games: Games whose records keep the verdict of other code with the same version.
     """
 
-    files_to_judge: list[Item]
+    files_to_judge: PackedList[Item]
     touched_files: list[Item]
     removed_paths: list[str]
     new_count: int
@@ -104,36 +112,48 @@ class Plan(Struct):
     other_games: tuple[str, ...] = ()
 
     def find_touched(self) -> None:
-        """Move files of ``fresh`` with an unchanged head to ``touched_files``, after reading their chains."""
+        """Move files to judge with an unchanged head to ``touched_files``, after reading their chains."""
+        if not self.heads:
+            return
         self.touched_files = [
             item
             for item in self.files_to_judge
             if item.path in self.heads and _read_head(item) == self.heads[item.path]
         ]
         same = {item.path for item in self.touched_files}
-        self.files_to_judge = [item for item in self.files_to_judge if item.path not in same]
+        self.files_to_judge = PackedList(item for item in self.files_to_judge if item.path not in same)
 
-    def items(self) -> list[Item]:
-        """Return the records to judge."""
-        return [
-            item
-            for file in self.files_to_judge
-            for item in records_in(file)
-            if (item.name, item.member) not in self.judged_records
-        ]
+    def records(self) -> tuple[PackedList[Item], list[PackToJudge]]:
+        """Return the records to judge, and the packs with some of them."""
+        records: PackedList[Item] = PackedList()
+        packs: list[PackToJudge] = []
+        for file in self.files_to_judge:
+            inside = records_in(file)
+            due = [item for item in inside if (item.name, item.member) not in self.judged_records]
+            for item in due:
+                records.append(item)
+            if inside != [file]:
+                packs.append(PackToJudge(file, len(due)))
+        return records, packs
 
 
-def store_found(store: Store, items: Sequence[Item]) -> None:
+def store_found(store: Store, items: Collection[Item]) -> None:
     """Create the temporary table ``found`` with the files of the scan."""
     store.create_temporary(
         "found",
         FoundFile,
-        [FoundFile(position, item.name, item.size, item.mtime_ns) for position, item in enumerate(items)],
+        (FoundFile(position, item.name, item.size, item.mtime_ns) for position, item in enumerate(items)),
     )
 
 
 def make_plan(
-    store: Store, items: Sequence[Item], roots: Sequence[str], *, force: bool, prune: bool, allow_empty: bool
+    store: Store,
+    items: PackedList[Item],
+    roots: Sequence[str],
+    *,
+    force: bool,
+    prune: bool,
+    allow_empty: bool,
 ) -> Plan:
     """Return the plan of a run.
 
@@ -167,20 +187,23 @@ def make_plan(
     }
     closed = [item.name for item in items if item.path.endswith(os.sep)]
     gone = store.sql(_GONE_SQL, roots=roots, closed=closed)
-    _check_removals(store, gone, [item.name for item in items], roots, prune=prune, allow_empty=allow_empty)
-    due = [
-        (items[position], known, head)
-        for position, known, head in store.sql(_DUE_SQL, force=force, failed=FAILED)
-    ]
+    _check_removals(store, gone, items, roots, prune=prune, allow_empty=allow_empty)
     started = set() if force else {(path, member) for path, member in store.sql(_BEGUN_SQL)}
-    heads = {item.path: head for item, _, head in due if head is not None and not force}
-    new = sum(not known for _, known, _ in due)
-    fresh, gone_paths = [item for item, _, _ in due], [path for path, _ in gone]
+    due: PackedList[Item] = PackedList()
+    heads: dict[str, str] = {}
+    new_count = 0
+    numbered = enumerate(items)
+    for position, is_known, head in store.read(_DUE_SQL, force=force, failed=FAILED):
+        item = next(item for number, item in numbered if number == position)
+        due.append(item)
+        new_count += not is_known
+        if head is not None and not force:
+            heads[item.path] = head
     return Plan(
-        fresh,
+        due,
         [],
-        gone_paths,
-        new,
+        [path for path, _ in gone],
+        new_count,
         started,
         complete,
         heads,
@@ -190,15 +213,15 @@ def make_plan(
     )
 
 
-def first_plan(items: Sequence[Item]) -> Plan:
+def first_plan(items: PackedList[Item]) -> Plan:
     """Return the plan of the first run for an archive."""
-    return Plan([*items], [], [], len(items), set(), True, {})
+    return Plan(items, [], [], len(items), set(), True, {})
 
 
 def _check_removals(
     store: Store,
     gone: list[tuple[str, int]],
-    paths: list[str],
+    items: Collection[Item],
     roots: Sequence[str],
     *,
     prune: bool,
@@ -208,7 +231,7 @@ def _check_removals(
 
     These are all records of an empty folder, or more than one in `_SHARE` of the archive's records.
     """
-    empty = tuple(root for root in roots if not any(path.startswith(root) for path in paths))
+    empty = tuple(root for root in roots if not any(item.name.startswith(root) for item in items))
     lost_paths = [path for path, _ in gone if path.startswith(empty)]
     if lost_paths and not allow_empty:
         root = next(root for root in empty if lost_paths[0].startswith(root))

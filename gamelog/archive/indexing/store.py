@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,10 @@ _MEMORY = "160MB"
 
 _MAX_QUEUED_ROWS = 500_000
 """Number of waiting rows that are loaded together. Each load costs a statement for each table."""
+
+
+_ROWS_TOGETHER = 20_000
+"""Number of rows that are in memory together when a temporary table is filled or an answer is read."""
 
 
 class Store:
@@ -124,6 +129,17 @@ class Store:
         with self._write_errors():
             return self._connection.execute(statement, values or None).fetchall()
 
+    def read(self, statement: str, **values: Any) -> Iterator[tuple[Any, ...]]:
+        """Run a statement and yield its rows. Meanwhile, the store cannot run another statement.
+
+        Raises:
+            ArchiveError: The statement fails.
+        """
+        with self._write_errors():
+            self._connection.execute(statement, values or None)
+            while rows := self._connection.fetchmany(_ROWS_TOGETHER):
+                yield from rows
+
     def add_judged(self, judged: Judged) -> None:
         """Add the rows of some records. They are in the tables after the next `load`."""
         for batch in judged.batches:
@@ -149,12 +165,13 @@ class Store:
         self._waiting_rows.clear()
         self._count = 0
 
-    def create_temporary(self, name: str, kind: type[Struct], rows: Sequence[Struct]) -> None:
+    def create_temporary(self, name: str, kind: type[Struct], rows: Iterable[Struct]) -> None:
         """Create a temporary table of `rows`, with the columns that `kind` declares."""
         table = declared_table(name, kind)
         self.sql(table.create.replace("CREATE", "CREATE TEMP", 1))
-        if rows:
-            self._insert(table, [_as_batch(table, rows)])
+        remaining = iter(rows)
+        while group := [*islice(remaining, _ROWS_TOGETHER)]:
+            self._insert(table, [_as_batch(table, group)])
 
     def _insert(self, table: Table, batches: Sequence[Batch]) -> None:
         """Insert rows into a table.

@@ -192,11 +192,11 @@ def _judge(
     archive: str | os.PathLike[str], due: Plan, workers: Workers, progress: _Progress | None, log: RunLog
 ) -> Commits:
     """Judge the records of the plan, and commit from time to time. The rest waits for the last commit."""
-    items = due.items()
-    commits = Commits(archive, due, items, workers)
+    records, packs = due.records()
+    commits = Commits(archive, due, len(records), packs, workers)
     judged_count = 0
     try:
-        for judged in workers.work(judge, judge_failure, items):
+        for judged in workers.work(judge, judge_failure, records):
             committed = commits.add(judged)
             judged_count += len(judged.files)
             log(
@@ -205,13 +205,13 @@ def _judge(
                     "records": len(judged.files),
                     "failed": len(judged.failed_records),
                     "done": judged_count,
-                    "of": len(items),
+                    "of": len(records),
                 },
             )
             if committed:
                 log("commit", {"records": commits.committed_count})
             if progress:
-                progress(judged_count, len(items))
+                progress(judged_count, len(records))
     except (KeyboardInterrupt, Stopped):  # the user ends the run, which keeps the records judged so far
         commits.keep_finished()
         raise

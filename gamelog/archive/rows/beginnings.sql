@@ -2,6 +2,14 @@
 -- A mark at the end of a finished play, which makes it longer than a sheet without the last line.
 if(finished, [0::UBIGINT], [])
 
+-- @beginnings
+-- The records with the same beginning as another record, where one of them is not finished.
+CREATE TEMP TABLE beginnings AS
+SELECT id FROM games WHERE beginning IN (
+  SELECT beginning FROM games WHERE beginning IS NOT NULL
+  GROUP BY beginning HAVING count(*) > 1 AND NOT bool_and(finished)
+)
+
 -- @near_lines
 -- The plays of the records in near as lists with a hash for each event. The order of dice makes no difference.
   SELECT id,
@@ -17,8 +25,6 @@ if(finished, [0::UBIGINT], [])
 CREATE TEMP TABLE begun AS
 WITH weighed AS MATERIALIZED (
   SELECT id, beginning, day, seated, finished, whole FROM (@{weighed})
-  WHERE beginning IN (SELECT beginning FROM games WHERE NOT finished)
-    AND beginning IN (SELECT beginning FROM games GROUP BY beginning HAVING count(*) > 1)
 ), near AS MATERIALIZED (
   SELECT * FROM weighed WHERE (beginning, day) IN (
     SELECT (beginning, unnest([day - 1, day, day + 1])) FROM weighed WHERE NOT finished

@@ -55,9 +55,15 @@ class ReassignedPerson(Struct, frozen=True):
 
 def find_copies(rows: Callable[[str], list[tuple[Any, ...]]]) -> None:
     """Create the table ``same`` of copies, with a function that runs a statement and returns its rows."""
+    rows(SQL.text("repeated"))
+    rows(SQL.text("beginnings"))
     ((has_similar,),) = rows(SQL.text("has_similar"))
-    for name in ("origins", "begun", "same") if has_similar else ("no_copies",):
-        rows(SQL.text(name))
+    if has_similar:
+        rows(SQL.text("origins", similar="repeated"))
+        rows(SQL.text("begun", similar="beginnings"))
+    rows(SQL.text("same" if has_similar else "no_copies"))
+    for table in ("repeated", "beginnings", "origins", "begun"):
+        rows(f"DROP TABLE IF EXISTS temp.{table}")
 
 
 def moved_people(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> list[ReassignedPerson]:
@@ -93,6 +99,5 @@ def apply_aliases(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, s
         run(SQL.text("seated", table=table))
     find_copies(lambda statement: run(statement).fetchall())
     run(SQL.text("recounted"), {"fork": FORK})
-    for table in ("origins", "begun", "same"):
-        run(f"DROP TABLE IF EXISTS temp.{table}")
+    run("DROP TABLE temp.same")
     run(SQL.text("counted"))

@@ -30,15 +30,29 @@ WHERE starts_with(person, 'id:') AND player IS DISTINCT FROM substr(person, 4)
 UPDATE @{table} SET player = best.player FROM (@{best}) AS best
 WHERE best.person = @{table}.person AND @{table}.player IS DISTINCT FROM best.player
 
+-- @repeated
+-- The records whose play another record has too.
+CREATE TEMP TABLE repeated AS
+SELECT id FROM games
+WHERE play IN (SELECT play FROM games WHERE play IS NOT NULL GROUP BY play HAVING count(*) > 1)
+
+-- @has_similar
+-- Whether any two records may be of one game.
+SELECT EXISTS (FROM repeated) OR EXISTS (FROM beginnings)
+
+-- @parents
+-- The records of the archive from which another record was branched off.
+SELECT id FROM games WHERE id IN (SELECT parent FROM games WHERE parent IS NOT NULL)
+
 -- @weighed
--- The records of people that may be copies, with the people at their seats.
-  SELECT *, valid AND (parent IS NULL OR parent NOT IN (SELECT id FROM games)) AS whole
+-- The records of people in a table of ids that may be copies, with the people at their seats. DuckDB holds the lists of
+-- people in memory, so the seats of all other records are left out first.
+  SELECT *, valid AND (parent IS NULL OR parent NOT IN (@{parents})) AS whole
   FROM (SELECT *, started::DATE AS day FROM games WHERE play IS NOT NULL AND started IS NOT NULL) JOIN (
-    SELECT id, sum(decisions) AS decisions, bool_or(bot IS NULL) AS people,
-      list(coalesce(person, '') ORDER BY position) AS seated
-    FROM seats GROUP BY id
+    SELECT id, sum(decisions) AS decisions, list(coalesce(person, '') ORDER BY position) AS seated
+    FROM seats WHERE id IN (SELECT id FROM seats JOIN @{similar} USING (id) WHERE bot IS NULL) GROUP BY id
   ) USING (id)
-  WHERE people AND evidence(decisions, chances) >= enough_evidence()
+  WHERE evidence(decisions, chances) >= enough_evidence()
 
 -- @origins
 -- For each record with the same play and people as another one on neighbouring days, the first such record.
@@ -53,7 +67,7 @@ FROM (
     SELECT *, sum(begins) OVER (PARTITION BY play, seated ORDER BY day, id ROWS UNBOUNDED PRECEDING) AS days
     FROM (
       SELECT *, if(day - lag(day) OVER (PARTITION BY play, seated ORDER BY day, id) <= 1, 0, 1) AS begins
-      FROM (@{weighed}) WHERE play IN (SELECT play FROM games GROUP BY play HAVING count(*) > 1)
+      FROM (@{weighed})
     )
   )
 )
@@ -75,16 +89,10 @@ FROM (SELECT id FROM origins UNION SELECT id FROM begun) LEFT JOIN origins USING
 -- The table of copies if there are none.
 CREATE TEMP TABLE same (id VARCHAR, same VARCHAR)
 
--- @has_similar
--- Whether any two records may be of one game. This query takes a fraction of the time of the search.
-SELECT EXISTS (SELECT play FROM games WHERE play IS NOT NULL GROUP BY play HAVING count(*) > 1)
-  OR EXISTS (SELECT beginning FROM games WHERE beginning IS NOT NULL GROUP BY beginning
-    HAVING count(*) > 1 AND NOT bool_and(finished))
-
 -- @fresh
 -- For each record, the record of which it is a copy, and whether it counts.
   SELECT games.id, same.same AS copy_of,
-    valid AND same.same IS NULL AND (parent IS NULL OR parent NOT IN (SELECT id FROM games))
+    valid AND same.same IS NULL AND (parent IS NULL OR parent NOT IN (@{parents}))
       AND games.id NOT IN (SELECT id FROM findings WHERE code = $fork AND id IS NOT NULL) AS counted
   FROM games LEFT JOIN same ON same.id = games.id
 

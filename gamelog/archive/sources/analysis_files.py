@@ -9,6 +9,7 @@ from contextlib import suppress
 from gamelog.analysis.analysis_path import ANALYSIS_ENDING, analysis_name, analysis_path
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.items import Item
+from gamelog.archive.sources.packed_list import PackedList
 from gamelog.errors import RecordError
 from gamelog.record.discovery import ENDINGS
 
@@ -27,9 +28,9 @@ def analyses_beside(paths: Iterable[str]) -> Iterator[str]:
             yield beside
 
 
-def split_analyses(items: Iterable[Item]) -> tuple[list[Item], list[Item]]:
+def split_analyses(items: Iterable[Item]) -> tuple[PackedList[Item], list[Item]]:
     """Return the items that are records, and the items that are analyses."""
-    records: list[Item] = []
+    records: PackedList[Item] = PackedList()
     analyses: list[Item] = []
     for item in items:
         (analyses if item.path.endswith(ANALYSIS_ENDING) else records).append(item)

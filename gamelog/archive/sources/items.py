@@ -64,8 +64,13 @@ def scan(paths: _Paths, endings: tuple[str, ...] = FILE_ENDINGS) -> Iterator[Ite
         NotReadable: A path cannot be read.
         MissingExtra: The package for object stores is not installed.
     """
+    several = [*paths]
+    items = chain.from_iterable(_scan(path, endings) for path in several)
+    if len(several) == 1:  # which has each file once
+        yield from items
+        return
     seen: set[str] = set()
-    for item in chain.from_iterable(_scan(path, endings) for path in paths):
+    for item in items:
         if item.path not in seen:
             seen.add(item.path)
             yield item

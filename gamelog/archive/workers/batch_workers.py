@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -66,7 +66,7 @@ class NoWorkersLeft(Exception):
     """The error that all workers of an executor are gone."""
 
 
-def divide(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:
+def divide(items: Collection[Item], jobs: int) -> Iterator[_Batch]:
     """Yield `items` in batches, in the same order.
 
     With several jobs, there are enough batches for all workers. With one job, there are as few as possible,
@@ -138,7 +138,7 @@ class Workers:
             self._pool = None
 
     def map_items(
-        self, task: Callable[[_Batch], Iterable[_T]], loss_result: LossResult[_T], items: Sequence[Item]
+        self, task: Callable[[_Batch], Iterable[_T]], loss_result: LossResult[_T], items: Collection[Item]
     ) -> Iterator[_T]:
         """Run `task`, which returns a result for each item of a batch. Yield all results in their order."""
         if self._works_alone(items):
@@ -149,13 +149,13 @@ class Workers:
             ):
                 yield from results
 
-    def _works_alone(self, items: Sequence[Item]) -> bool:
+    def _works_alone(self, items: Collection[Item]) -> bool:
         """Return whether this process does all the work."""
         if self._given_jobs is None:
             self._given_jobs = self.jobs = count_cores() if len(items) >= MIN_PARALLEL_RECORDS else 1
         return self._is_unlimited and self.jobs == 1
 
-    def work(self, task: _Task[_T], loss_result: LossResult[_T], items: Sequence[Item]) -> Iterator[_T]:
+    def work(self, task: _Task[_T], loss_result: LossResult[_T], items: Collection[Item]) -> Iterator[_T]:
         """Run `task` for `items`, batch by batch, and yield the results in the order of the batches.
 
         The task may only raise `MemoryError`. A batch that fails is tried again record by record, and
@@ -165,29 +165,30 @@ class Workers:
             ArchiveError: No process can be started.
         """
         alone = self._works_alone(items)
-        parts = deque(divide(items, self.jobs))
+        round = _Round(task, loss_result, divide(items, self.jobs))
         if self._executor is not None:
-            yield from self._run_on_executor(_Round(task, loss_result, parts), self._executor)
-        elif alone or (self._is_unlimited and len(parts) == 1):
-            for part in parts:
+            yield from self._run_on_executor(round, self._executor)
+        elif alone or (self._is_unlimited and round.has_one_batch()):
+            while part := round.take():
                 yield from _run_here(task, loss_result, part)
         else:
-            yield from self._run_in_pool(_Round(task, loss_result, parts))
+            yield from self._run_in_pool(round)
 
     def _run_on_executor(self, round: _Round[_T], executor: Executor) -> Iterator[_T]:
         """Run a round on the executor. Batches that it cannot finish are run in processes of this machine."""
         waiting: deque[tuple[_Batch, Future[_T]]] = deque()
-        while round.parts or waiting:
-            while round.parts and len(waiting) < _WAITING_BATCHES_PER_WORKER * getattr(
-                executor, "jobs", self.jobs
+        while True:
+            while len(waiting) < _WAITING_BATCHES_PER_WORKER * getattr(executor, "jobs", self.jobs) and (
+                part := round.take()
             ):  # workers may have joined
-                part = round.parts.popleft()
                 waiting.append((part, executor.submit(round.task, part)))
+            if not waiting:
+                return
             part, future = waiting[0]
             try:
                 result = future.result()
             except NoWorkersLeft:
-                round.parts.extendleft(part for part, _ in reversed(waiting))
+                round.put_back([part for part, _ in waiting])
                 self._executor, self.jobs = None, count_cores()
                 yield from self._run_in_pool(round)
                 return
@@ -195,7 +196,7 @@ class Workers:
                 raise
             except Exception:  # the executor lost its worker, or gave the batch up
                 waiting.popleft()
-                yield from self._run_in_pool(_Round(round.task, round.lost_items, deque([part])))
+                yield from self._run_in_pool(_Round(round.task, round.lost_items, [part]))
             else:
                 waiting.popleft()
                 yield result
@@ -204,10 +205,11 @@ class Workers:
         """Run a round in processes of this machine. Processes that die or exceed their time are replaced."""
         waiting: deque[tuple[_Batch, Future[_T]]] = deque()
         proven = False  # whether a result has come back, so processes can be started
-        while round.parts or waiting:
-            while round.parts and len(waiting) < _WAITING_BATCHES_PER_WORKER * self.jobs:
-                part = round.parts.popleft()
+        while True:
+            while len(waiting) < _WAITING_BATCHES_PER_WORKER * self.jobs and (part := round.take()):
                 waiting.append((part, self._schedule(round.task, part)))
+            if not waiting:
+                return
             part, future = waiting.popleft()
             try:
                 result = future.result()
@@ -221,7 +223,7 @@ class Workers:
                     yield round.lost_items(part[0], error)
                 else:
                     unfinished = [*zip(part, strict=True), *unfinished]
-                round.parts.extendleft(reversed(unfinished))
+                round.put_back(unfinished)
                 proven = False
             except Exception as error:
                 proven = True
@@ -271,10 +273,25 @@ class Workers:
 class _Round(Generic[_T]):
     """A task and the batches for which it still has to run."""
 
-    def __init__(self, task: _Task[_T], lost: LossResult[_T], parts: deque[_Batch]) -> None:
+    def __init__(self, task: _Task[_T], lost: LossResult[_T], parts: Iterable[_Batch]) -> None:
         self.task = task
         self.lost_items = lost
-        self.parts = parts
+        self._parts = iter(parts)
+        self._returned: deque[_Batch] = deque()
+
+    def take(self) -> _Batch | None:
+        """Return the next batch, or None after the last one."""
+        return self._returned.popleft() if self._returned else next(self._parts, None)
+
+    def put_back(self, batches: Iterable[_Batch]) -> None:
+        """Return batches that were taken. They are the next ones, in their order."""
+        self._returned.extendleft(reversed([*batches]))
+
+    def has_one_batch(self) -> bool:
+        """Return whether one batch is left."""
+        first_two = [batch for batch in (self.take(), self.take()) if batch]
+        self.put_back(first_two)
+        return len(first_two) == 1
 
 
 def _list(task: Callable[[_Batch], Iterable[_T]], batch: _Batch) -> list[_T]:

@@ -24,7 +24,7 @@ from gamelog.errors import ArchiveError
 if TYPE_CHECKING:
     from gamelog.archive.rows.arrow import Batch
 
-_MEMORY = "160MB"
+_MEMORY = "96MB"
 """Memory that DuckDB may use before it writes to the archive or spills to disk."""
 
 _MAX_QUEUED_ROWS = 500_000

@@ -5,9 +5,9 @@ if(finished, [0::UBIGINT], [])
 -- @beginnings
 -- The records with the same beginning as another record, where one of them is not finished.
 CREATE TEMP TABLE beginnings AS
-SELECT id FROM games WHERE beginning IN (
-  SELECT beginning FROM games WHERE beginning IS NOT NULL
-  GROUP BY beginning HAVING count(*) > 1 AND NOT bool_and(finished)
+SELECT id FROM games WHERE beginning IS NOT NULL AND hash(beginning) IN (
+  SELECT hash(beginning) AS key FROM games WHERE beginning IS NOT NULL
+  GROUP BY key HAVING count(*) > 1 AND NOT bool_and(finished)
 )
 
 -- @near_lines

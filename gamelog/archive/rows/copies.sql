@@ -31,10 +31,13 @@ UPDATE @{table} SET player = best.player FROM (@{best}) AS best
 WHERE best.person = @{table}.person AND @{table}.player IS DISTINCT FROM best.player
 
 -- @repeated
--- The records whose play another record has too.
+-- The records whose play another record has too. Hashes take a third of the memory of plays. A record whose play has
+-- the same hash as another play does no harm, because the search compares plays.
 CREATE TEMP TABLE repeated AS
 SELECT id FROM games
-WHERE play IN (SELECT play FROM games WHERE play IS NOT NULL GROUP BY play HAVING count(*) > 1)
+WHERE play IS NOT NULL AND hash(play) IN (
+  SELECT hash(play) AS key FROM games WHERE play IS NOT NULL GROUP BY key HAVING count(*) > 1
+)
 
 -- @has_similar
 -- Whether any two records may be of one game.

@@ -120,7 +120,8 @@ class Commits:
         self._plan = plan
         self._workers = workers
         self._remaining_count = record_count
-        self._packs = {pack.file.name: pack for pack in packs}
+        self._packs = {pack.file.name: pack.file for pack in packs}
+        self._remaining_in_packs = {pack.file.name: pack.record_count for pack in packs}
         self._failed_names: set[tuple[str, str]] = set()
         self._waiting_results: list[Judged] = []
         self._waiting_rows = 0
@@ -139,7 +140,7 @@ class Commits:
         self._waiting_rows += sum(len(rows) for batch in judged.batches for rows in batch.values())
         for file in judged.files:
             if file.path in self._packs:
-                self._packs[file.path].remaining_count -= 1
+                self._remaining_in_packs[file.path] -= 1
         self.failure_count += len(judged.failed_records)
         self._remaining_count -= len(judged.files)
         if not self._remaining_count or (
@@ -196,7 +197,7 @@ class Commits:
     def _stage_changes(self, store: Store, files: list[tables.FileRow], failed: set[tuple[str, str]]) -> None:
         """Create temporary tables of the files that come, are complete, have changed or are gone."""
         plan = self._plan
-        complete = [pack.file for pack in self._packs.values() if not pack.remaining_count]
+        complete = [file for name, file in self._packs.items() if not self._remaining_in_packs[name]]
         rows = [Incoming(file.path, file.member, (file.path, file.member) in failed) for file in files]
         store.create_temporary("incoming", Incoming, rows)
         store.create_temporary("gone", RemovedFile, [RemovedFile(path) for path in plan.removed_paths])

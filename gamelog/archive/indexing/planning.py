@@ -77,11 +77,11 @@ class StaleJudge(Struct, frozen=True):
     judge: Annotated[str, "the judge"]
 
 
-class PackToJudge(Struct):
-    """A pack to judge, and the number of its records that are still to be judged."""
+class PackToJudge(Struct, frozen=True):
+    """A pack to judge, and the number of its records to judge."""
 
     file: Item
-    remaining_count: int
+    record_count: int
 
 
 class Plan(Struct):

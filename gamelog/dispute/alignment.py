@@ -60,7 +60,7 @@ class Misalignment(NamedTuple):
     length: int = 1
 
 
-Discrepancy = tuple[Misalignment, list[Misalignment]]
+DifferenceStretches = tuple[Misalignment, list[Misalignment]]
 """A difference and its stretches in both sequences: one stretch, or two for an item that moved."""
 
 
@@ -83,33 +83,35 @@ def misalignments(a: Sequence[int], b: Sequence[int]) -> list[Misalignment]:
     return [difference for difference, _ in align(a, b)]
 
 
-def align(a: Sequence[int], b: Sequence[int]) -> list[Discrepancy]:
+def align(a: Sequence[int], b: Sequence[int]) -> list[DifferenceStretches]:
     """Return all differences as `misalignments` does, each with its stretches."""
     differences = [difference for hunk in hunks(a, b) for difference in _classify(hunk, a, b)]
     return list(_join_moved(differences, a, b))
 
 
-def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Side]) -> Iterator[ChosenItem]:
+def combine(
+    differences: Sequence[DifferenceStretches], size: int, sides: Sequence[Side]
+) -> Iterator[ChosenItem]:
     """Yield the items of the combined sequence, with the items of the chosen side at each difference.
 
     `size` is the length of `a`. The combined sequence ends before the first difference without a side.
     """
-    i = j = after = 0
+    i = j = decided = 0
     for number, (_, stretches) in enumerate(differences):
         for stretch in stretches:
-            yield from (ChosenItem(i + offset, j + offset, after) for offset in range(stretch.a - i))
+            yield from (ChosenItem(i + offset, j + offset, decided) for offset in range(stretch.a - i))
             if number == len(sides):
                 return
-            after = max(after, number + 1)
+            decided = max(decided, number + 1)
             i, j = stretch.a, stretch.b
             from_a = 0 if stretch.kind in ONLY_IN_B else stretch.length
             from_b = 0 if stretch.kind in ONLY_IN_A else stretch.length
             if sides[number] == "a":
-                yield from (ChosenItem(i + offset, None, after) for offset in range(from_a))
+                yield from (ChosenItem(i + offset, None, decided) for offset in range(from_a))
             else:
-                yield from (ChosenItem(None, j + offset, after) for offset in range(from_b))
+                yield from (ChosenItem(None, j + offset, decided) for offset in range(from_b))
             i, j = i + from_a, j + from_b
-    yield from (ChosenItem(i + offset, j + offset, after) for offset in range(size - i))
+    yield from (ChosenItem(i + offset, j + offset, decided) for offset in range(size - i))
 
 
 def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
@@ -168,7 +170,9 @@ def _repeats(items: Sequence[int], start: int, end: int) -> bool:
     return 2 * start >= end and items[start:end] == items[2 * start - end : start]
 
 
-def _join_moved(differences: list[Misalignment], a: Sequence[int], b: Sequence[int]) -> Iterator[Discrepancy]:
+def _join_moved(
+    differences: list[Misalignment], a: Sequence[int], b: Sequence[int]
+) -> Iterator[DifferenceStretches]:
     """Yield the differences. Join two neighbours if they are one item that moved."""
     waiting = iter(differences)
     first = next(waiting, None)

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from msgspec import Struct, structs
 
-from gamelog.dispute.alignment import Discrepancy, Side, choose
+from gamelog.dispute.alignment import DifferenceStretches, Side, combine
 from gamelog.dispute.score_sheet import ScoreSheet
 from gamelog.finding import Finding
 from gamelog.play.fold.common_events import COMMON, Resign
@@ -24,7 +24,10 @@ class LineItem(Struct, frozen=True):
 
 
 def choose_line(
-    sheet_a: ScoreSheet, sheet_b: ScoreSheet, differences: Sequence[Discrepancy], sides: Sequence[Side]
+    sheet_a: ScoreSheet,
+    sheet_b: ScoreSheet,
+    differences: Sequence[DifferenceStretches],
+    sides: Sequence[Side],
 ) -> list[LineItem]:
     """Return the events that both sheets have, or that the chosen sheet has, in their order.
 
@@ -44,7 +47,7 @@ def choose_line(
             None if chosen.b is None else sheet_b.events[chosen.b],
             chosen.differences_before,
         )
-        for chosen in choose(differences, len(sheet_a.play), sides)
+        for chosen in combine(differences, len(sheet_a.play), sides)
     ]
     runs = (list(run) for _, run in groupby(line, key=lambda item: (item.differences_before, item.a is None)))
     return [item for run in runs for item in sorted(run, key=lambda item: _event(item).n)]

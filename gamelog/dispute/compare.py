@@ -13,7 +13,15 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Discrepancy, Kind, Misalignment, Side, align
+from gamelog.dispute.alignment import (
+    ONLY_IN_A,
+    ONLY_IN_B,
+    DifferenceStretches,
+    Kind,
+    Misalignment,
+    Side,
+    align,
+)
 from gamelog.dispute.chosen_line import LineItem, choose_line, first_illegal, restamp
 from gamelog.dispute.game_difference import game_difference
 from gamelog.dispute.ruling_differences import RulingDifference, ruling_differences
@@ -188,7 +196,7 @@ def _difference(gap: Misalignment, sheet_a: ScoreSheet, sheet_b: ScoreSheet) -> 
 
 
 def _contradictions(
-    sheet_a: ScoreSheet, sheet_b: ScoreSheet, differences: Sequence[Discrepancy]
+    sheet_a: ScoreSheet, sheet_b: ScoreSheet, differences: Sequence[DifferenceStretches]
 ) -> Iterator[Contradiction]:
     """Yield for each sheet the first difference after which its events cannot follow the other sheet.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Discrepancy, Kind, align, hunks
+from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, DifferenceStretches, Kind, align, hunks
 from gamelog.dispute.score_sheet import ScoreSheet, SheetEntry, as_numbers, score_sheets
 from gamelog.record.reading import Record
 
@@ -96,7 +96,7 @@ def _equal_lines(
             yield SheetLine(None, None, equal_lines=left_out)
 
 
-def _kinds(differences: Sequence[Discrepancy]) -> tuple[dict[int, Kind], dict[int, Kind]]:
+def _kinds(differences: Sequence[DifferenceStretches]) -> tuple[dict[int, Kind], dict[int, Kind]]:
     """Return the kind of difference by index, for each sheet. A moved event may differ on one sheet only."""
     a: dict[int, Kind] = {}
     b: dict[int, Kind] = {}
@@ -108,7 +108,7 @@ def _kinds(differences: Sequence[Discrepancy]) -> tuple[dict[int, Kind], dict[in
     return a, b
 
 
-def _numbers(differences: Sequence[Discrepancy]) -> tuple[dict[int, int], dict[int, int]]:
+def _numbers(differences: Sequence[DifferenceStretches]) -> tuple[dict[int, int], dict[int, int]]:
     """Return the number of the difference by index, for each sheet."""
     a: dict[int, int] = {}
     b: dict[int, int] = {}

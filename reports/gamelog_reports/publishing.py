@@ -62,7 +62,7 @@ class MadePage(Struct, frozen=True):
 def publish_all(
     files: Sequence[Path],
     names: Sequence[str],
-    around: Sequence[PageLinks],
+    page_links: Sequence[PageLinks],
     site: Path,
     jobs: int | None,
     *,
@@ -80,7 +80,7 @@ def publish_all(
     Args:
         files: The records.
         names: The file name of each page in the folder ``games`` of the site.
-        around: The links of each page to the index and its neighbours.
+        page_links: The links of each page to the index and its neighbours.
         site: The folder of the site. It is made if necessary.
         jobs: The number of processes; None for all processors.
         anonymous: Whether people are left out.
@@ -95,7 +95,7 @@ def publish_all(
     """
     tasks = [
         PageTask(str(file), _size(file), 0, page=name, links=leads)
-        for file, name, leads in zip(files, names, around, strict=True)
+        for file, name, leads in zip(files, names, page_links, strict=True)
     ]
     options = {"anonymous": anonymous, "language": language, "single": single, "reveal": reveal}
     try:
@@ -104,8 +104,8 @@ def publish_all(
         text = "{=path} cannot be made: {=error}."
         raise WriteFailed(Message.of(text, path=str(site), error=str(error.strerror))) from None
     existing = _existing_entries(tasks, site, options)
-    with shared_temporary_folder(site) as room, Workers(jobs) as workers:
-        write = partial(_publish, site=site, room=room, options=options)
+    with shared_temporary_folder(site) as temp_folder, Workers(jobs) as workers:
+        write = partial(_publish, site=site, temp_folder=temp_folder, options=options)
         results = workers.map_items(
             write,
             partial(_unfinished_entry, anonymous=anonymous),
@@ -121,14 +121,16 @@ def publish_all(
         _compact_journal(site)
 
 
-def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str, Any]) -> Iterator[Entry]:
+def _publish(
+    batch: Sequence[Item], *, site: Path, temp_folder: Path, options: dict[str, Any]
+) -> Iterator[Entry]:
     for task in batch:
         assert isinstance(task, PageTask)
         source = _source_digest(task, options)
-        entry = publish(task.path, site, name=task.page, links=task.links, within=room, **options)
+        entry = publish(task.path, site, name=task.page, links=task.links, within=temp_folder, **options)
         hides = entry.withheld or options["anonymous"]  # a digest could confirm a guess of what is hidden
         if entry.href and not entry.incompleteness and not entry.ignored and not hides:
-            made = MadePage(source, _digest(site / entry.href), structs.replace(entry, path=""))
+            made = MadePage(source, _page_digest(site / entry.href), structs.replace(entry, path=""))
             _add_note(site, made)
         yield entry
 
@@ -136,7 +138,7 @@ def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str
 def _source_digest(task: PageTask, options: dict[str, Any]) -> str:
     """Return a digest of everything that goes into a page, or an empty text if the record cannot be read."""
     with suppress(RecordError):
-        settings = msgspec.json.encode([options, task.page, task.links, _software()], order="sorted")
+        settings = msgspec.json.encode([options, task.page, task.links, _software_versions()], order="sorted")
         analysis = analysis_path(task.path)
         beside = sha256(read_bytes(analysis)).digest() if analysis.is_file() else b""
         return sha256(sha256(settings).digest() + beside + read_bytes(task.path)).hexdigest()
@@ -144,7 +146,7 @@ def _source_digest(task: PageTask, options: dict[str, Any]) -> str:
 
 
 @cache
-def _software() -> tuple[str, dict[str, str]]:
+def _software_versions() -> tuple[str, dict[str, str]]:
     return version("gamelog"), judge_versions()
 
 
@@ -166,9 +168,9 @@ def keep_page(site: Path, href: str, source: str, make: Callable[[], str], earli
     Raises:
         WriteFailed: The page cannot be written.
     """
-    digest = sha256(msgspec.json.encode([source, _software()], order="sorted")).hexdigest()
+    digest = sha256(msgspec.json.encode([source, _software_versions()], order="sorted")).hexdigest()
     target = site / href
-    if earlier and earlier.source_digest == digest and _digest(target) == earlier.page_digest:
+    if earlier and earlier.source_digest == digest and _page_digest(target) == earlier.page_digest:
         return True
     data = make().encode()
     write_atomically(target, data)
@@ -184,7 +186,7 @@ def _compact_journal(site: Path) -> None:
     (site / JOURNAL).chmod(0o600)
 
 
-def _digest(page: Path) -> str:
+def _page_digest(page: Path) -> str:
     try:
         return sha256(page.read_bytes()).hexdigest()
     except OSError:
@@ -207,7 +209,7 @@ def _existing_entries(tasks: Sequence[PageTask], site: Path, options: dict[str, 
         if (
             earlier
             and earlier.entry.href == f"{GAMES_FOLDER}/{task.page}"
-            and _digest(site / earlier.entry.href) == earlier.page_digest
+            and _page_digest(site / earlier.entry.href) == earlier.page_digest
         ):
             existing[task.page] = structs.replace(
                 earlier.entry, path="" if options["anonymous"] else escape_invisible(task.path)

@@ -233,7 +233,7 @@ def test_an_event_typed_instead_of_an_answer_is_not_lost(game: Path) -> None:
 class Person(Script):
     """A person at a terminal who answers questions."""
 
-    asks = True
+    is_interactive = True
 
     def __init__(self, *lines: str) -> None:
         super().__init__(*lines)

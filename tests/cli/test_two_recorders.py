@@ -24,7 +24,7 @@ from tests.cli.terminal import Terminal
 class Script:
     """A person who types these lines. A function in the list runs before the next line is finished."""
 
-    asks = False
+    is_interactive = False
 
     def __init__(self, *lines: str | Callable[[], object]) -> None:
         self.lines = list(lines)

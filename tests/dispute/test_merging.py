@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gamelog.dispute import score_sheet
-from gamelog.dispute.alignment import Side, align, choose
+from gamelog.dispute.alignment import Side, align, combine
 from gamelog.dispute.branch import branch
 from gamelog.dispute.chosen_line import choose_line
 from gamelog.dispute.compare import compare
@@ -47,15 +47,15 @@ def test_a_chosen_line_has_common_items_and_the_items_of_the_chosen_side(
 ) -> None:
     found = align(a, b)
     for side, line in (("a", a), ("b", b)):
-        chosen = list(choose(found, len(a), [side] * len(found)))  # type: ignore[list-item]
+        chosen = list(combine(found, len(a), [side] * len(found)))  # type: ignore[list-item]
         assert [a[at.a] if at.a is not None else b[not_none(at.b)] for at in chosen] == line
     sides: list[Side] = [rng.choice(("a", "b")) for _ in found]
-    for at in choose(found, len(a), sides):
+    for at in combine(found, len(a), sides):
         assert at.a is None or at.b is None or a[at.a] == b[at.b]
         assert (at.a is not None and at.b is not None) or sides[at.differences_before - 1] == (
             "b" if at.a is None else "a"
         )
-    agreed = [at.a for at in choose(found, len(a), [])]
+    agreed = [at.a for at in combine(found, len(a), [])]
     assert agreed == list(range(min(found[0][0].a, found[0][0].b) if found else len(a)))
 
 

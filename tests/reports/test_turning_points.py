@@ -7,14 +7,14 @@ from gamelog_reports.replay_page.turning_points import TurningPoints
 from gamelog.play.view.step import Fact, StepView
 
 
-def points(*steps: tuple[dict[str, int], str], counting: range | None = None) -> list[tuple[int, str]]:
+def points(*steps: tuple[dict[str, int], str], counted: range | None = None) -> list[tuple[int, str]]:
     """Return the turning points of a game of two seats, whose steps have points and the tag of an effect."""
     found = TurningPoints(("red", "blue"))
     found.push(StepView(0, 0, 0, score={"red": 0, "blue": 0}))
     for n, (score, tag) in enumerate(steps, 1):
         facts = (Fact("play", {"by": "red"}), *((Fact(tag, {"seat": "blue"}),) if tag else ()))
         found.push(StepView(n, 0, 0, facts, score=score))
-    return [(one.n, str(one.message)) for one in found.find(counting or range(1, len(steps) + 1))]
+    return [(one.n, str(one.message)) for one in found.find(counted or range(1, len(steps) + 1))]
 
 
 def test_a_change_of_the_lead_and_the_largest_swing_are_turning_points() -> None:
@@ -46,7 +46,7 @@ def test_the_end_of_a_player_is_a_turning_point() -> None:
 
 def test_events_that_were_taken_back_are_left_out() -> None:
     steps = [({"red": 1}, "turn_over"), ({"blue": 9}, "turn_over"), ({"blue": 0}, "turn_over")]
-    assert points(*steps, counting=range(1, 2)) == []
+    assert points(*steps, counted=range(1, 2)) == []
 
 
 def test_a_game_without_events_or_points_has_none() -> None:

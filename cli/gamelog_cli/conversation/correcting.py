@@ -166,7 +166,7 @@ def _confirm_player(line_input: LineInput, changed: Message | None) -> bool:
     """Return whether the user agrees that the player has `changed`; without a person, print the change."""
     if not changed:
         return True
-    if not line_input.asks:
+    if not line_input.is_interactive:
         print_line(changed)
         return True
     question = Message.of("{text} Is that right? [Y/n] ", text=changed)

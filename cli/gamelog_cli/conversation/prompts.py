@@ -33,7 +33,7 @@ def ask_yes_or_no(
     line_input: LineInput,
     question: Message,
     default: bool,
-    means: Callable[[str], bool],
+    accepts: Callable[[str], bool],
     commands: Mapping[str, bool] = MappingProxyType({}),
 ) -> bool | str:
     """Return the answer to `question`, or a line that was typed instead.
@@ -44,7 +44,7 @@ def ask_yes_or_no(
         line_input: The input to ask at.
         question: The question.
         default: The answer of an empty line.
-        means: A function that returns whether a line is accepted instead of an answer.
+        accepts: A function that returns whether a line is accepted instead of an answer.
         commands: Words that are answers, in addition to yes and no.
 
     Raises:
@@ -58,7 +58,7 @@ def ask_yes_or_no(
         answer = commands.get(line.casefold(), yes_or_no(line))
         if answer is not None:
             return answer
-        if means(line):
+        if accepts(line):
             return line
         print_line(Message.of('"{=line}" is not an answer. Type yes or no.', line=line))
 
@@ -87,7 +87,7 @@ def chooser(line_input: LineInput) -> typed_events.Choose | None:
             text = '"{=line}" is not a number from 1 to {n}.'
             print_line(Message.of(text, line=answer, n=len(events)))
 
-    return choose if line_input.asks else None
+    return choose if line_input.is_interactive else None
 
 
 TIME_IS_UP = Message.of(
@@ -97,19 +97,19 @@ TIME_IS_UP = Message.of(
 """Answer to Enter when the game's clock has run out."""
 
 
-def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: bool) -> Message:
+def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool, is_interactive: bool) -> Message:
     """Return the prompt: which player is to move, and what is expected.
 
     Args:
         recorder: The recorder of the record.
         choices: The legal events as people type them.
         confirmed: Whether the result is recorded.
-        asks: Whether a person is at the terminal and can press Enter.
+        is_interactive: Whether a person is at the terminal and can press Enter.
     """
-    return Message.of("{text}> ", text=_expected(recorder, choices, confirmed, asks))
+    return Message.of("{text}> ", text=_expected(recorder, choices, confirmed, is_interactive))
 
 
-def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: bool) -> Message:
+def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, is_interactive: bool) -> Message:
     """Return the text of the prompt: a problem, the event that is due, the result, or the player to move."""
     view = recorder.record_view
     pending, name_of = view.pending, view.name_of
@@ -136,15 +136,15 @@ def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: 
         over = with_names(game_over_message(pending.outcome), name_of)
         text = "{over} Is that right? Press Enter for yes. If not, type undo or fix"
         return over if confirmed else Message.of(text, over=over)
-    return _moves(recorder, choices, asks)
+    return _moves(recorder, choices, is_interactive)
 
 
-def _moves(recorder: EventRecorder, choices: Choices, asks: bool) -> Message:
+def _moves(recorder: EventRecorder, choices: Choices, is_interactive: bool) -> Message:
     """Return the roll that is due and the decisions that are legal."""
     view, chance, forced = recorder.record_view, choices.chance, choices.only_legal_event
     pending, name_of = view.pending, view.name_of
     asked = None
-    if asks and forced:
+    if is_interactive and forced:
         typed = " ".join(typed_members.event_words(forced))
         text = "{=player}: {=event} (Enter records this)"
         asked = Message.of(text, player=name_of(forced.by), event=typed)

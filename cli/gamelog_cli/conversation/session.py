@@ -93,7 +93,7 @@ class RecordingSession:
         """Ask for a line and carry it out. Return whether the conversation continues."""
         self.record_due_events()
         try:
-            if self._interrupts.pressed >= (PRESSES_TO_LEAVE if line_input.asks else 1):
+            if self._interrupts.pressed >= (PRESSES_TO_LEAVE if line_input.is_interactive else 1):
                 raise KeyboardInterrupt
             self._interrupts.pressed = 0
             draft, self.draft = self.draft, ""
@@ -173,7 +173,7 @@ class RecordingSession:
 
     def prompt(self) -> Message:
         """Return the prompt."""
-        return prompts.prompt(self.recorder, self.choices, self._is_confirmed, self.line_input.asks)
+        return prompts.prompt(self.recorder, self.choices, self._is_confirmed, self.line_input.is_interactive)
 
     @property
     def _is_confirmed(self) -> bool:
@@ -246,7 +246,7 @@ class RecordingSession:
         Raises:
             WriteFailed: No person is there to try again.
         """
-        if not self.line_input.asks:
+        if not self.line_input.is_interactive:
             raise error
         print_line(error.message)
         if line:
@@ -329,14 +329,16 @@ class RecordingSession:
                 "outcome": {"winners": list(outcome.winners), "reason": outcome.reason},
             }
         forced = (
-            self.choices.only_legal_event if self.line_input.asks else None
+            self.choices.only_legal_event if self.line_input.is_interactive else None
         )  # an empty line in a file records nothing
         return as_proposal(forced) if forced else {}
 
     def _undo(self, rest: str) -> dict[str, Any]:
         event = typed_commands.parse_undo(self.recorder, rest)
         question = (
-            undoing.takeback_question(self.recorder, event["to"]) if rest and self.line_input.asks else None
+            undoing.takeback_question(self.recorder, event["to"])
+            if rest and self.line_input.is_interactive
+            else None
         )
         if question and not self._confirm(question, False):
             print_line(Message.of("Nothing is undone."))
@@ -363,7 +365,7 @@ class RecordingSession:
 
     @property
     def _repeat_hint(self) -> Message:
-        if self.line_input.asks:
+        if self.line_input.is_interactive:
             return Message.of("Press Enter to record it anyway.")
         return Message.of("Type it again if it is still right.")
 
@@ -440,7 +442,7 @@ class RecordingSession:
             return False
         text = "The last event was recorded {time} ago, and the clock has run since then."
         print_line(Message.of(text, time=idle_text(recorder.idle)))
-        if not line_input.asks:
+        if not line_input.is_interactive:
             text = "If that time does not count, run: gamelog pause FILE --t {t}"
             print_line(Message.of(text, t=recorder.record_view.t))
             return False
@@ -477,7 +479,7 @@ class RecordingSession:
         else:
             note = Message.of("The clock is running. To stop it, run: gamelog pause FILE")
             question = Message.of("Stop the clock until you continue? [Y/n] ")
-        if not line_input.asks:
+        if not line_input.is_interactive:
             print_line(note)
             return
         try:

@@ -46,9 +46,9 @@ class OtherWriters(Protocol):
 
 
 class LineInput(Protocol):
-    """Source of typed lines. `asks`: a person answers questions and can edit lines."""
+    """Source of typed lines. `is_interactive`: a person answers questions and can edit lines."""
 
-    asks: bool
+    is_interactive: bool
 
     def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> TypedLine:
         """Return the next line. `draft` is its initial text. Events of `others` are printed meanwhile.
@@ -63,7 +63,7 @@ class LineInput(Protocol):
 class PipeInput:
     """Lines from a pipe or a file. Events of other writers are printed before the next line."""
 
-    asks = False
+    is_interactive = False
 
     def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> TypedLine:  # noqa: ARG002 - nothing to edit
         """Print the prompt, and read one line from standard input.
@@ -92,7 +92,7 @@ class TerminalInput:
     appears does not end it.
     """
 
-    asks = True
+    is_interactive = True
 
     def __init__(self, choices: Callable[[], Choices]) -> None:
         """Make the terminal; `choices` returns the choices of the record."""

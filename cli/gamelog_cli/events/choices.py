@@ -70,7 +70,7 @@ class Choices:
         self.recorder = recorder
         self.choose = choose
         self._only_visible = only_visible
-        self._known: tuple[object, int] | None = None
+        self._last_position: tuple[object, int] | None = None
         self._visible: Choices | None = None
         self._legal = Legal(())
         self._vocabulary: typed_members.Vocabulary = {}
@@ -78,9 +78,9 @@ class Choices:
     def _update(self) -> None:
         """Update the legal events and their names if the record has changed since the last update."""
         fold = self.recorder.fold
-        if self._known == (fold, fold.n):
+        if self._last_position == (fold, fold.n):
             return
-        self._known = fold, fold.n
+        self._last_position = fold, fold.n
         idle = fold.pending.outcome or not fold.pending.by
         viewer = self.recorder.viewer if self._only_visible else WHOLE_TABLE
         self._legal = Legal(()) if idle else legal_in_view(fold.game, fold.state, viewer)

@@ -47,7 +47,7 @@ class Token(Struct, frozen=True, omit_defaults=True):
     seat: str = ""
 
 
-class Choice(Struct, frozen=True, omit_defaults=True):
+class TappedChoice(Struct, frozen=True, omit_defaults=True):
     """A possible decision.
 
     Attributes:
@@ -81,9 +81,9 @@ class Taps:
         self.events: list[Event] = []
         self._seen: set[tuple[str, frozenset[str]]] = set()
 
-    def choices(self, events: Iterable[Event], first: tuple[dict[str, Any], ...] = ()) -> list[Choice]:
+    def choices(self, events: Iterable[Event], first: tuple[dict[str, Any], ...] = ()) -> list[TappedChoice]:
         """Return a choice for each event with new tokens. `first` has to be recorded before them."""
-        choices: list[Choice] = []
+        choices: list[TappedChoice] = []
         for event in events:
             taps = self._tapping.taps_of(event)
             key = tag_of(type(event)), frozenset(taps)
@@ -93,7 +93,9 @@ class Taps:
                 choices.append(structs.replace(self._choice(event, taps), first=first))
         return choices
 
-    def places_choice(self, view: RecordView, legal: Sequence[Event], *, is_complete: bool) -> Choice | None:
+    def places_choice(
+        self, view: RecordView, legal: Sequence[Event], *, is_complete: bool
+    ) -> TappedChoice | None:
         """Return one choice for all `legal` events if they differ only in the set of their places.
 
         Then a person chooses each place by itself, also if there are too many sets for a list. The rules
@@ -147,14 +149,14 @@ class Taps:
         """Return the ids of the tokens that are among `taps`."""
         return [id for id in self.tokens if id.partition(":")[2] in taps]
 
-    def _choice(self, event: Event, taps: tuple[str, ...]) -> Choice:
+    def _choice(self, event: Event, taps: tuple[str, ...]) -> TappedChoice:
         parts = set(_parts(event))
         several = [tap for tap in taps if tap in parts]
         ends = several if taps[-1:] == tuple(several[-1:]) else taps[-1:]
         tokens = {tap: self._token(event, tap).id for tap in taps}
         plain = {name: value for name, value in to_builtins(event).items() if name not in ("n", "t")}
         together = tuple(tokens[tap] for tap in several) if len(several) > 1 else ()
-        return Choice(plain, tuple(tokens.values()), tuple(tokens[tap] for tap in ends), together)
+        return TappedChoice(plain, tuple(tokens.values()), tuple(tokens[tap] for tap in ends), together)
 
     def _token(self, event: Event, tap: str) -> Token:
         """Return the token for a tap of `event`: a cell, a zone, a piece, a seat or a word."""

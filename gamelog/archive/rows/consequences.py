@@ -102,7 +102,7 @@ def corrected_rolls(
 
 def turn_ends(consequences: RecordEffects) -> list[tuple[int, str, bool]]:
     """Return the ends of turns in one record: number of the event, seat, and whether the event counts."""
-    turn_overs = [happened for kind, happened in consequences.items() if issubclass(kind, TurnOver)]
+    turn_overs = [effect_rows for kind, effect_rows in consequences.items() if issubclass(kind, TurnOver)]
     ends = (
         zip(rows.numbers, [effect.seat for effect in rows.effects], rows.stands, strict=True)
         for rows in turn_overs
@@ -126,7 +126,7 @@ def effect_columns(effects_by_type: EffectsByType) -> dict[str, Columns]:
 
 def _effects_of_type(effects_by_type: EffectsByType, kind: type[Effect]) -> list[EffectRows]:
     """Return the effects of a type and its subtypes."""
-    return flatten(happened for type, happened in effects_by_type.items() if issubclass(type, kind))
+    return flatten(effect_rows for type, effect_rows in effects_by_type.items() if issubclass(type, kind))
 
 
 def _shared_columns(effect_rows: Sequence[EffectRows]) -> dict[str, list[Any]]:
@@ -138,21 +138,21 @@ def _shared_columns(effect_rows: Sequence[EffectRows]) -> dict[str, list[Any]]:
     }
 
 
-def _rolls(happened: Sequence[EffectRows]) -> Columns:
-    rolls: list[Rolled] = flatten(rows.effects for rows in happened)
+def _rolls(effect_rows: Sequence[EffectRows]) -> Columns:
+    rolls: list[Rolled] = flatten(rows.effects for rows in effect_rows)
     return {
-        **_shared_columns(happened),
+        **_shared_columns(effect_rows),
         "seat": [roll.seat for roll in rolls],
         "sides": [roll.sides for roll in rolls],
         "faces": [roll.faces for roll in rolls],
     }
 
 
-def _contests(happened: Sequence[EffectRows]) -> Columns:
+def _contests(effect_rows: Sequence[EffectRows]) -> Columns:
     """Return the columns of contests, one row for each contest."""
-    contests: list[Contest] = flatten(rows.effects for rows in happened)
+    contests: list[Contest] = flatten(rows.effects for rows in effect_rows)
     return {
-        **_shared_columns(happened),
+        **_shared_columns(effect_rows),
         "seat": [contest.by for contest in contests],
         "against": [contest.against for contest in contests],
         "place": [contest.at or None for contest in contests],
@@ -173,11 +173,11 @@ def _facts(effects_by_type: EffectsByType) -> Columns:
     columns: dict[str, list[Any]] = {
         name: [] for name in ("id", "n", "stands", "kind", "seat", "place", "count", "data")
     }
-    for kind, happened in effects_by_type.items():
+    for kind, effect_rows in effects_by_type.items():
         if not issubclass(kind, Rolled | Contest) and not kind.is_forecast:
-            effects = flatten(rows.effects for rows in happened)
+            effects = flatten(rows.effects for rows in effect_rows)
             seats, by = _values(effects, kind, "seat", str), _values(effects, kind, "by", str)
-            for name, values in _shared_columns(happened).items():
+            for name, values in _shared_columns(effect_rows).items():
                 columns[name] += values
             columns["kind"] += [tag_of(kind)] * len(effects)
             columns["seat"] += [seat or name for seat, name in zip(seats, by, strict=True)]

@@ -102,7 +102,7 @@ def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
                 typed[form].add(person)
     near: dict[str, set[str]] = defaultdict(set)
 
-    def pair(first: str, second: str) -> None:
+    def add_pair(first: str, second: str) -> None:
         if first != second and not {first, second} <= with_id:
             near[first].add(second)
             near[second].add(first)
@@ -110,7 +110,7 @@ def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
     for person, names in words.items():
         for shorter in {form for name in names for form in _short_forms(name)}:
             for second in exact.get(shorter, set()):
-                pair(person, second)
+                add_pair(person, second)
     for persons in typed.values():
         for first, second in (
             combinations(sorted(persons), 2) if 1 < len(persons) <= _MAX_PEOPLE_PER_FORM else ()
@@ -118,7 +118,7 @@ def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
             if second not in near[first] and any(
                 map(_are_alike, *zip(*product(words[first], words[second]), strict=True))
             ):
-                pair(first, second)
+                add_pair(first, second)
     return {person: near_persons for person, near_persons in near.items() if near_persons}
 
 
@@ -184,10 +184,12 @@ def alias_suggestions(
             continue
         handled |= {member.person for member in group}
         if len(group) > 1:
-            yield _line(group, used_names, quoted)
+            yield _group_suggestion(group, used_names, quoted)
 
 
-def _line(group: Sequence[KnownPerson], used_names: set[str], quoted: Mapping[str, str]) -> AliasSuggestion:
+def _group_suggestion(
+    group: Sequence[KnownPerson], used_names: set[str], quoted: Mapping[str, str]
+) -> AliasSuggestion:
     """Return the line that joins a group, or a remark if another person also has a name of the group."""
     first = next((member for member in group if member.has_id), group[0])
     other_names = [member.player for member in group if member is not first]

@@ -55,17 +55,17 @@ def replacements(
     """
     replacing: dict[int, int] = {}
     for slip, numbers in reversed(_removed_events(fold)):
-        cut = [n for n in numbers if is_play(events[n - 1])]
+        removed_play = [n for n in numbers if is_play(events[n - 1])]
         played_again = list(_play_until_takeback(fold, events, slip))
         positions = _positions_in_order(
-            [content(events[n - 1]) for n in cut], [content(events[n - 1]) for n in played_again]
+            [content(events[n - 1]) for n in removed_play], [content(events[n - 1]) for n in played_again]
         )
-        if cut and played_again and 0 not in positions and positions[0] != 1:
-            wrong, right = events[cut[0] - 1], events[played_again[0] - 1]
+        if removed_play and played_again and 0 not in positions and positions[0] != 1:
+            wrong, right = events[removed_play[0] - 1], events[played_again[0] - 1]
             positions[0] = 0 if type(wrong) is type(right) else positions[0]
         replacing.update(
             (old, played_again[position])
-            for old, position in zip(cut, positions, strict=True)
+            for old, position in zip(removed_play, positions, strict=True)
             if position is not None
         )
     for old in sorted(replacing, reverse=True):

@@ -17,7 +17,7 @@ from gamelog_reports.replay_page.chances import Chances, chances_of
 from gamelog_reports.replay_page.page_data import page_data
 from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog_reports.replay_page.summary import summary_of
-from gamelog_reports.replay_page.turning_points import NONE
+from gamelog_reports.replay_page.turning_points import NO_MEASURED
 from gamelog_reports.site_files import SharedFiles, shared_files
 from gamelog_reports.templates import cut, packed_page_parts, page_template, texts
 
@@ -185,7 +185,7 @@ def _content(
     """
     try:
         chances = chances_of(shown, analysis, language) if analysis else None
-        return shown, chances, page_data(shown, language, chances.moments if chances else NONE)
+        return shown, chances, page_data(shown, language, chances.moments if chances else NO_MEASURED)
     except Exception as error:
         alone = shown.without_game(error)
         return alone, None, page_data(alone, language)

@@ -31,7 +31,7 @@ from gamelog_reports.replay_page.scene_tracks import PieceTable, SceneTracks, ad
 from gamelog_reports.replay_page.seat_tracks import SeatTracks
 from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog_reports.replay_page.tracks import MAX_CELLS_NAMED
-from gamelog_reports.replay_page.turning_points import NONE, TurningPoint, TurningPoints
+from gamelog_reports.replay_page.turning_points import NO_MEASURED, TurningPoint, TurningPoints
 from gamelog_reports.seat_style import COLOURS, ink, seat_styles
 
 REPORTS = "gamelog_reports"
@@ -53,7 +53,7 @@ _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder().decode
 
 
 def page_data(
-    shown: ShownRecord, language: str = "en", measured: Mapping[int, Message] = NONE
+    shown: ShownRecord, language: str = "en", measured: Mapping[int, Message] = NO_MEASURED
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the content of the page of `shown` in `language`.
 

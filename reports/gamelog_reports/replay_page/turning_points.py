@@ -14,10 +14,10 @@ from gamelog.play.view.step import StepView
 _MAX_TURNING_POINTS = 5
 """Maximum number of turning points."""
 
-NONE: Mapping[int, Message] = MappingProxyType({})
+NO_MEASURED: Mapping[int, Message] = MappingProxyType({})
 """No measured turning points."""
 
-_SHARE = 20
+_LEAD_DIVISOR = 20
 """A change of the lead counts if it lasts for the 20th part of the game."""
 
 
@@ -58,13 +58,15 @@ class TurningPoints:
             elif fact.tag == "@resign":
                 self._ends[step.n] = Message.of("{@by} resigns.", by=fact.members["by"])
 
-    def find(self, counting: Iterable[int], measured: Mapping[int, Message] = NONE) -> list[TurningPoint]:
-        """Return the turning points among the events `counting`, in the order of the events.
+    def find(
+        self, counted: Iterable[int], measured: Mapping[int, Message] = NO_MEASURED
+    ) -> list[TurningPoint]:
+        """Return the turning points among the events `counted`, in the order of the events.
 
         There are at most five: those that an analysis has `measured`, ends of players, the last threats, the
         changes of the lead that lasted longest, then the largest swings.
         """
-        line = [n for n in sorted(counting) if 0 < n < len(self._scores)]
+        line = [n for n in sorted(counted) if 0 < n < len(self._scores)]
         if not line:
             return []
         points = {n: measured[n] for n in line if n in measured}
@@ -91,7 +93,7 @@ class TurningPoints:
             )
             return Message.of(text, seat=seat, points=abs(change), total=scores[seat])
         assert leader is not None
-        lead = {"points": scores[leader], "second": self._second(n, leader)}
+        lead = {"points": scores[leader], "second": self._second_highest(n, leader)}
         if swing is None:
             return Message.of("{@seat} takes the lead, {points} to {second}.", seat=leader, **lead)
         seat, change = swing
@@ -115,11 +117,11 @@ class TurningPoints:
         lasted = [
             (end - n, n, seat)
             for (n, seat), (end, _) in pairwise([*changes[1:], (line[-1] + 1, "")])
-            if (end - n) * _SHARE >= len(line)
+            if (end - n) * _LEAD_DIVISOR >= len(line)
         ]
         return {n: seat for _, n, seat in sorted(lasted, key=lambda change: (-change[0], change[1]))}
 
-    def _second(self, n: int, leader: str) -> int:
+    def _second_highest(self, n: int, leader: str) -> int:
         return max(points for seat, points in self._scores[n].items() if seat != leader)
 
     def _swings(self, line: list[int]) -> dict[int, tuple[str, int]]:
@@ -139,11 +141,11 @@ class TurningPoints:
                     swings += [(now[seat] - scores_before[seat], changed[seat], seat) for seat in changed]
                 scores_before, changed = now, {}
         swings.sort(key=lambda swing: (-abs(swing[0]), swing[1]))
-        leads: dict[int, tuple[str, int]] = {}
+        swings_by_event: dict[int, tuple[str, int]] = {}
         for change, n, seat in swings:
             if abs(change) > 1:
-                leads.setdefault(n, (seat, change))
-        return leads
+                swings_by_event.setdefault(n, (seat, change))
+        return swings_by_event
 
 
 def _leader(score: Mapping[str, int]) -> str | None:

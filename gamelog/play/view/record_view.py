@@ -356,7 +356,7 @@ class RecordView(SessionView):
         )
 
     def event_status(self, n: int) -> EventStatus:
-        """Return the standing of event `n` at the end of the view."""
+        """Return the status of event `n` at the end of the view."""
         fold, event = self._fold, self._event(n)
         if n > fold.n:
             return EventStatus("refused", n)

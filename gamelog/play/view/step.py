@@ -1,4 +1,4 @@
-"""Steps, positions and the standing of events, as a viewer may see them.
+"""Steps, positions and the status of events, as a viewer may see them.
 
 There is one step for each event of a record: the event and what it changed.
 

@@ -323,6 +323,11 @@ def test_a_link_for_another_record_offers_its_own_record(browser: Browser, club:
     for url, text, path in ((mine, "Open first", "/table/first"), (lost, "All tables", "/")):
         device = Device(browser, url)
         assert device.page.inner_text("#hello").startswith("This record cannot be shown: ")
+        device.context.set_offline(True)
+        device.tap_button(text, "#records")
+        device.wait("document.getElementById('hello').textContent === 'No connection. Try again later.'")
+        assert device.page.url == url.partition("#")[0], "the browser shows no error of its own"
+        device.context.set_offline(False)
         device.tap_button(text, "#records")
         device.wait(f"location.pathname === '{path}' && document.documentElement.classList.contains('ready')")
         device.context.close()

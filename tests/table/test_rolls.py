@@ -252,6 +252,10 @@ def _begin_by_form(browser: Browser, serving: Serving, folder: Path) -> dict[str
     dice.select_option("seeded")
     assert rolls.is_hidden(), "the computer rolls"
     dice.select_option("table")
+    hint = page.locator("#begin label:has(option[value=players]) small")
+    assert hint.inner_text() == (
+        "Choose “the players” to play without a scorer. Each new game begins with the scorer."
+    )
     rolls.select_option(label="the players")
     for field, name in zip(page.locator(".people-names input").all(), PEOPLE.values(), strict=True):
         field.fill(name)

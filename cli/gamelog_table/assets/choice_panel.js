@@ -52,8 +52,8 @@ export function choiceButtons(selection, game) {
     const { text, seat } = decisions.tokens[token], own = translated(text), whose = isShared ? authors(decisions.choices.filter(({ tokens }) => tokens.includes(token))) : [];
     const [first, ...rest] = text.split(" "); // a value for a seat, such as a card
     if (token.startsWith("word:") && rest.length && game.seatIndex.has(first)) return `${isolate(game.name(first))}: ${translated(rest.join(" "))}`;
-    const kinds = new Set(decisions.choices.filter(({ tokens }) => tokens[0] === token).map(({ event }) => event.do));
-    if (token.startsWith("seat:") && kinds.size === 1 && decisions.choices.some(({ event }) => !kinds.has(event.do))) return `${translated([...kinds][0].replaceAll("_", " "))}: ${isolate(game.name(text))}`;
+    const tags = new Set(decisions.choices.filter(({ tokens }) => tokens[0] === token).map(({ event }) => event.do));
+    if (token.startsWith("seat:") && tags.size === 1 && decisions.choices.some(({ event }) => !tags.has(event.do))) return `${translated([...tags][0].replaceAll("_", " "))}: ${isolate(game.name(text))}`;
     const name = token.startsWith("seat:") || seat ? game.name(seat || text) : whose.length === 1 ? game.name(whose[0]) : own;
     return name === own ? own : `${own} (${isolate(name)})`; // a colour can name a piece and a seat
   };

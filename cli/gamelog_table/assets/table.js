@@ -404,7 +404,11 @@ async function show({ connection, only }, name) {
   const { status, body, game } = await load(connection, address(name));
   if (status !== 200) {
     $("hello").textContent = t("record_failed", body.error.message);
-    if (only !== name) $("records").replaceChildren(el("li", {}, button(only ? t("open_record", isolate(only)) : t("all_tables"), () => location.assign(only ? tableAddress(only) : "/"))));
+    const leave = async () => { // without a connection, the browser would show its own error
+      if (await connection.open("/api/records").catch(() => null)) location.assign(only ? tableAddress(only) : "/");
+      else $("hello").textContent = t("leave_lost");
+    };
+    if (only !== name) $("records").replaceChildren(el("li", {}, button(only ? t("open_record", isolate(only)) : t("all_tables"), leave)));
     return;
   }
   $("start").hidden = true;

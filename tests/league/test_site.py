@@ -16,6 +16,7 @@ from gamelog_reports.publishing import JOURNAL
 from gamelog.archive import index
 from gamelog.league.applying import apply_league
 from gamelog.league.league_file import read_league
+from tests.league import season
 from tests.league.conftest import WON, Gamelog, Play
 
 OTHER = (("right", 6, 1), *WON[1:])
@@ -148,7 +149,9 @@ def test_the_page_of_a_person(gamelog: Gamelog, club: Path, play: Play) -> None:
     ]  # fmt: skip
     assert cells(page, "opponents") == [["Rui Pinto", "4", "1", "0", "3"], ["Eva Reis", "1", "1", "0", "0"]]
     assert [row[2:] for row in cells(page, "seats")] == [["blue", "3", "0", "0"], ["red", "2", "2", "6"]]
-    assert [row[0] for row in cells(page, "best")] == ["best", "worst"]
+    best, worst = cells(page, "best")
+    assert (best[0], worst[0]) == ("best", "worst")
+    assert re.fullmatch(r"2026-\d\d-\d\d", best[1])
     assert "../games/first.html" in hrefs(page) or "../games/copy.html" in hrefs(page)
     assert 'id="rating-tug"' in html
     assert '<polyline class="rating"' in html
@@ -341,3 +344,15 @@ def test_options_that_exclude_each_other(gamelog: Gamelog, club: Path) -> None:
     done = gamelog(*words, "--check", "-o", "site")
     assert (done.status, done.out) == (2, "")
     assert not Path("site").exists()
+
+
+def test_a_league_of_several_games_names_the_game_of_each_record(gamelog: Gamelog, club: Path) -> None:
+    words = ("league", club, "--archive", "club.archive", "-o", "site")
+    assert gamelog(*words).status == 0
+    assert ">game</th>" not in Path("site/rounds.html").read_text()
+    season.write_game(club, ["Ana", "Rui Pinto"], "slicewars", 0)
+    assert gamelog(*words).status == 0
+    assert ">game</th>" in Path("site/rounds.html").read_text()
+    games = {row[2] for row in cells(Path("site/index.html"), "latest")}
+    assert "SliceWars" in games
+    assert len(games) == 2

@@ -16,7 +16,7 @@ from gamelog_reports import bundle
 from gamelog_reports.league_site import tables
 from gamelog_reports.league_site.person_page import PersonPages
 from gamelog_reports.league_site.source import PEOPLE_FOLDER, LeagueSource, Result
-from gamelog_reports.publishing import keep_page, made_pages
+from gamelog_reports.publishing import MadePage, keep_page
 from gamelog_reports.report.section import ReportTable, Section, TableCell, table
 from gamelog_reports.report.wording import Wording
 from gamelog_reports.templates import page_template, texts
@@ -102,7 +102,14 @@ def read_league_pages(
     return LeaguePages(source.files, source.pages_by_seat, pages)
 
 
-def write_league_pages(league: LeaguePages, site: Path, *, language: str, anonymous: bool = False) -> int:
+def write_league_pages(
+    league: LeaguePages,
+    site: Path,
+    earlier: Mapping[str, MadePage],
+    *,
+    language: str,
+    anonymous: bool = False,
+) -> int:
     """Write the pages about a league, and return their number.
 
     A page whose content is the same as in the journal of the site is neither made nor written. Pages of
@@ -111,6 +118,7 @@ def write_league_pages(league: LeaguePages, site: Path, *, language: str, anonym
     Args:
         league: The pages.
         site: The folder of the site.
+        earlier: The pages in the journal of the site (`gamelog_reports.publishing.made_pages`).
         language: The language of the pages.
         anonymous: Whether people have pseudonyms. All pages are then written.
 
@@ -118,7 +126,6 @@ def write_league_pages(league: LeaguePages, site: Path, *, language: str, anonym
         WriteFailed: A page cannot be written.
     """
     style = bundle.style("base", "report", "site_links", "league")
-    earlier = {} if anonymous else made_pages(site)
     for page in league.pages:
         make = partial(_html, page, language, style)
         if anonymous:  # the journal would have names

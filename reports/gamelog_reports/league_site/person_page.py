@@ -116,19 +116,29 @@ class PersonPages:
 
         best, worst = max(recorded, key=worth), min(recorded, key=worth)
         rows = [
-            {"which": text, "game": self._game(result), "score": self._difference(result)}
+            {
+                "which": text,
+                "day": self._source.day(result.day),
+                "game": self._game(result),
+                "score": self._difference(result),
+            }
             for text, result in ((say("best"), best), (say("worst"), worst))
         ]
-        heads = {"which": "", "game": say("game"), "score": say("distance to the mean score of the others")}
+        heads = {
+            "which": "",
+            "day": say("day"),
+            "game": say("game"),
+            "score": say("distance to the mean score of the others"),
+        }
+        if self._source.anonymous:
+            del heads["day"]
         title = say("Best and worst game")
         yield Section(
             "best", say("Games"), title, say("By points, then by score."), tables=(table(rows, heads, title),)
         )
 
     def _game(self, result: Result) -> TableCell:
-        text = self._source.people_of(self._source.games[result.id])
-        day = self._source.day(result.day)
-        return self._source.page(result.id, f"{text}, {day}" if day else text, _UP)
+        return self._source.page(result.id, self._source.people_of(self._source.games[result.id]), _UP)
 
     def _difference(self, result: Result) -> str:
         value = result.difference

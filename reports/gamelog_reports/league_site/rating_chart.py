@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from gamelog_reports.report.section import Figure
 
@@ -43,10 +43,9 @@ def rating_figure(points: Sequence[RatingPoint], number: Callable[[float], str],
         )
         for rating in (low, 1500.0, high) if low <= rating <= high
     )  # fmt: skip
-    dots = Markup().join(
-        Markup(
-            '<circle class="dot" cx="{:.1f}" cy="{:.1f}" r="3"><title>{}: {} ± {}</title></circle>'
-        ).format(x(index), y(rating), day, number(rating), number(margin))
+    dots = "".join(  # there are many, and Markup.format takes ten times as long
+        f'<circle class="dot" cx="{x(index):.1f}" cy="{y(rating):.1f}" r="3">'
+        f"<title>{escape(day)}: {number(rating)} ± {number(margin)}</title></circle>"
         for index, (day, rating, margin) in enumerate(points)
     )
     picture = Markup(
@@ -55,7 +54,7 @@ def rating_figure(points: Sequence[RatingPoint], number: Callable[[float], str],
         '<text x="{}" y="{}">{}</text>'
         '<text class="end" x="{}" y="{}">{}</text></svg>'
     ).format(
-        _WIDTH, _HEIGHT, caption, marks, " ".join([*above, *reversed(below)]), line, dots,
+        _WIDTH, _HEIGHT, caption, marks, " ".join([*above, *reversed(below)]), line, Markup(dots),
         _LEFT, _HEIGHT - 6, points[0][0], _WIDTH - 8, _HEIGHT - 6, points[-1][0],
     )  # fmt: skip
     return Figure(picture, caption)

@@ -158,6 +158,11 @@ class LeagueSource:
         return games
 
     @cached_property
+    def has_several_games(self) -> bool:
+        """Whether people of the league play different games."""
+        return len({result.game for result in self.results if result.game}) > 1
+
+    @cached_property
     def members(self) -> list[str]:
         """The people of the league, in the order of the standings."""
         return [person for row in self.standings if (person := self.person_of(row["player"]))]
@@ -224,8 +229,9 @@ class LeagueSource:
             return ""
         return self.say.number(value, 2 * bool(value % 1) if decimals is None else decimals)
 
-    def origin(self, result: str) -> str:
-        """Return the origin of a result in words."""
+    @cached_property
+    def _origins(self) -> dict[str, str]:
+        """The origins of results in words."""
         say = self.say
         return {
             "play": "",
@@ -235,4 +241,8 @@ class LeagueSource:
             "walkover": say("walkover"),
             "forfeit": say("forfeit"),
             "result": say("decided by the organiser"),
-        }.get(result, result)
+        }
+
+    def origin(self, result: str) -> str:
+        """Return the origin of a result in words."""
+        return self._origins.get(result, result)

@@ -123,7 +123,7 @@ def unplayed_table(source: LeagueSource) -> ReportTable:
 def games_table(
     source: LeagueSource, games: Sequence[Sequence[Result]], name: str, up: str = ""
 ) -> ReportTable:
-    """Return games with links to their pages.
+    """Return games with links to their pages, and the game if the league has several.
 
     Args:
         source: The league.
@@ -136,6 +136,7 @@ def games_table(
         {
             "day": source.day(game[0].day),
             "round": game[0].round or "",
+            "game": source.game_title(game[0].game) if source.has_several_games and game[0].game else "",
             "people": source.page(game[0].id, source.people_of(game), up),
             "points": " : ".join(source.points(result.points) for result in game),
             "result": ". ".join(filter(None, (source.origin(game[0].result), _reason(source, game[0])))),
@@ -145,6 +146,7 @@ def games_table(
     heads = {
         "day": say("day"),
         "round": say("round"),
+        "game": say("game"),
         "people": say("people"),
         "points": say("points"),
         "result": say("result"),

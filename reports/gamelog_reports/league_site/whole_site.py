@@ -15,7 +15,7 @@ from gamelog.question_limits import USUAL, QuestionLimits
 from gamelog.record.atomic_files import write_atomically
 from gamelog_reports.league_site.pages import read_league_pages, write_league_pages
 from gamelog_reports.players import players_in
-from gamelog_reports.publishing import keep_page, made_pages
+from gamelog_reports.publishing import MadePage, keep_page, made_pages
 from gamelog_reports.record_site import Progress, WrittenSite, write_replay_pages
 from gamelog_reports.report.page import report
 from gamelog_reports.site import GAMES_FOLDER, page_names, write_index
@@ -90,7 +90,7 @@ def write_league_site(
     if made != hrefs:  # a record has no page, so nothing may lead to it
         with Reader(archive, people=people) as reader:
             pages = read(reader, made, files=pages.files)
-    title, is_old = league.league.name, False
+    title, is_old, earlier = league.league.name, False, made_pages(out)
     make_report = partial(
         report,
         archive,
@@ -108,14 +108,20 @@ def write_league_site(
         write_atomically(out / _REPORT, make_report().encode())
     else:
         settings = [language, title, league.text, _text(people_file([archive, league.path], people))]
-        is_old = _keep_report(out, settings, make_report, made.values(), renew_report)
+        is_old = _keep_report(
+            out, settings, make_report, made.values(), None if renew_report else earlier.get(_REPORT)
+        )
     write_index(entries, out, heading=title, language=language, of_league=True)
-    count = write_league_pages(pages, out, language=language, anonymous=anonymous)
+    count = write_league_pages(pages, out, earlier, language=language, anonymous=anonymous)
     return WrittenSite(len(made) + count + 2, entries, (), found.unreadable, is_old)
 
 
 def _keep_report(
-    out: Path, settings: Sequence[str], make: Callable[[], str], pages: Collection[str], renew: bool
+    out: Path,
+    settings: Sequence[str],
+    make: Callable[[], str],
+    pages: Collection[str],
+    earlier: MadePage | None,
 ) -> bool:
     """Write the report, unless records were only added or changed since, and return whether it is old.
 
@@ -124,10 +130,10 @@ def _keep_report(
         settings: Everything that the report depends on, except the records.
         make: A function that returns the report.
         pages: The replay pages. A report with a link to another page is made again.
-        renew: Whether to make the report again in any case.
+        earlier: The report in the journal, or None to make it again in any case.
     """
-    target, earlier = out / _REPORT, made_pages(out).get(_REPORT)
-    if renew or (earlier and target.is_file() and not _linked_pages(target.read_text("utf-8")) <= {*pages}):
+    target = out / _REPORT
+    if earlier and target.is_file() and not _linked_pages(target.read_text("utf-8")) <= {*pages}:
         earlier = None
     is_kept = keep_page(out, _REPORT, "\n".join(settings), make, earlier)
     return is_kept and any((out / page).stat().st_mtime_ns > target.stat().st_mtime_ns for page in pages)

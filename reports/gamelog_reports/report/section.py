@@ -67,6 +67,11 @@ class ReportTable(Struct, frozen=True):
     left_out: int = 0
     question: str = ""
 
+    @property
+    def attributes(self) -> list[Markup]:
+        """The HTML attributes of the cells of each column."""
+        return [Markup(' class="{}"').format(name) if name else Markup() for name in self.classes]
+
 
 def _class(cells: list[TableCell]) -> str:
     """Return the layout of a column with these cells."""

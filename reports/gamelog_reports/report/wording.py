@@ -43,7 +43,8 @@ class Wording:
         self.language = language
         self._locale = load_locale(language, game, _HOME)
         self._renderer = Renderer(self._locale)
-        self._thousands, self._decimal = _SEPARATORS[language]
+        thousands, decimal = _SEPARATORS[language]
+        self._signs = {ord(","): thousands, ord("."): decimal, ord("-"): "−"}
 
     def __call__(self, template: str, /, **args: object) -> str:
         """Return the sentence for an English template and its arguments (`gamelog.message`).
@@ -51,6 +52,8 @@ class Wording:
         Right-to-left values get direction marks, so that they do not change the order of the words around
         them.
         """
+        if not args:
+            return self._locale.messages.get(template, template)
         message = Message(template, {name: self._shown(value) for name, value in args.items()})
         return self._renderer.text(message, _isolate)
 
@@ -65,7 +68,7 @@ class Wording:
         """Return a number with separators. With the `sign` "+", positive numbers have a sign too."""
         rounded = round(value, decimals) or 0  # without the sign of a zero
         text = f"{rounded:{sign if rounded else '-'},.{decimals}f}"
-        return text.translate({ord(","): self._thousands, ord("."): self._decimal, ord("-"): "−"})
+        return text.translate(self._signs)
 
     def format_halves(self, value: float) -> str:
         """Return a median of whole numbers, with one decimal if it is between two of them."""

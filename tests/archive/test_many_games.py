@@ -1,4 +1,4 @@
-"""The memory of a run does not depend on the number of games and files."""
+"""A run with many games and files: the search for copies and the list of files need little memory."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from gamelog.archive.indexing import marks, store
 from gamelog.archive.sources.items import Item
 from gamelog.archive.sources.packed_list import PackedList
+from gamelog.errors import ArchiveError
 
 _GAMES = 150_000
 
@@ -47,6 +48,19 @@ def test_the_search_for_copies_needs_little_memory_for_many_games(
         ((first,),) = filled.sql("SELECT md5('0')")
         assert {original for _, original in copies} == {first}
         assert marks.count_records(filled) == (_GAMES, _GAMES - 10, 10, 0)
+
+
+def test_too_little_memory_is_not_told_as_a_fault_of_the_folder(
+    archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "_MEMORY", "24MB")
+    with (
+        pytest.raises(ArchiveError, match=r"DuckDB needs more memory than it may use: .*\.$") as failure,
+        store.Store(archive) as filled,
+    ):
+        filled.sql("SELECT list(n) FROM range(10_000_000) AS numbers(n)")
+    assert "folder" not in str(failure.value)
+    assert not archive.exists()
 
 
 _ITEMS = st.builds(Item, st.text(), st.integers(0, 2**70), st.integers(), st.text(), st.integers(0))

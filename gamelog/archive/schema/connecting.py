@@ -287,9 +287,13 @@ def statement_place(error: Exception) -> str:
 
 
 def write_failure(error: Exception) -> str:
-    """Return why DuckDB could not write a file, with advice."""
+    """Return why DuckDB could not write a file, with advice if there is any."""
+    import duckdb
+
     if is_disk_full(error):
         return f"{duckdb_sentence(error)}; free some disk space and try again"
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return f"DuckDB needs more memory than it may use: {duckdb_sentence(error)}"
     return f"{duckdb_sentence(error)}. Check the folder and your access to it, then try again"
 
 

@@ -297,10 +297,13 @@ def test_the_page_of_a_file_that_is_not_a_record_names_the_problem(open_page: Op
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_is_small_and_makes_no_requests(language: str) -> None:
-    """The file has only the parts and styles of a page without JavaScript. The packed script adds all others."""
+    """The file has only the parts and styles of a page without JavaScript. The packed script adds all others.
+
+    A page without data may have 125 kB. The limits here are half of this, and show a sudden growth.
+    """
     html = replay_page(folded([]), language=language)
-    assert len(payload.bare(html)) < 61_250
-    assert len(gzip.compress(payload.bare(html))) < 44_750
+    assert len(payload.bare(html)) < 62_500
+    assert len(gzip.compress(payload.bare(html))) < 46_000
     assert re.search(r"default-src 'none'; script-src('? 'sha256-[\w+/=]{44}){2}';", unescape(html))
     assert "http:" not in re.sub(r'"http://www\.w3\.org/2000/svg"', "", html)
     assert "https:" not in html

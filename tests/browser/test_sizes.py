@@ -13,7 +13,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.record.reading import read_record
+from gamelog.play.recording.series import simulate_game
+from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import compose
 from tests.browser.conftest import Open, settle, until
 from tests.reports.toy import folded, game, header
 from tests.samples.__main__ import DIRECTORY
@@ -388,6 +390,27 @@ def test_in_print_the_pieces_of_seats_differ_without_colours(open_page: Open) ->
         }))"""
     )
     assert len(set(looks.values())) == len(looks) == 4
+
+
+def test_in_print_the_letter_of_an_owner_is_inside_its_hexagon(open_page: Open) -> None:
+    record = compose(*simulate_game(find("slicewars"), "letters", 1, board="hex36", players=2))[0]
+    page = open_page(fold_record(parse_record(record)))
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    outside = (
+        page.locator("#paper figure")
+        .first.locator(".owner")
+        .evaluate_all(
+            """(all) => all.map((owner) => {
+            const { x, width } = owner.querySelector("text").getBBox(), y = Number(owner.querySelector("text").getAttribute("y"));
+            const [right, below] = owner.querySelector("polygon").points, high = [y, y - 17]; // ends of a capital of 24 units
+            const edges = high.map((end) => right.x - Math.abs(end) / below.y * (right.x - below.x));
+            return x + width - Math.min(...edges);
+        })"""
+        )
+    )
+    assert len(outside) > 20
+    assert max(outside) < 1.5  # in hundredths of a cell: the border is wider
 
 
 def test_in_print_every_seat_has_its_letter(open_page: Open) -> None:

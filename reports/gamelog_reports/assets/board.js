@@ -13,9 +13,10 @@ export function cellShape(cell, given) {
 
 export const cellTransform = (cell) => placement(cell.x * UNIT, cell.y * UNIT);
 
-// Returns the owner's letter for a corner of the cell, because paper may have no colours.
-function initial(cell, { letter }) {
-  return svg("text", { class: "rim", x: cell.w * UNIT * 0.25, y: cell.h * UNIT * 0.4 }, letter);
+// Returns the owner's letter for the right side of the cell, because paper may have no colours.
+function initial({ shape, w, h }, { letter }) {
+  const [x, y] = shape === "hex" ? [0.36, 0.09] : [0.25, 0.4];
+  return svg("text", { class: "rim", x: w * UNIT * x, y: h * UNIT * y }, letter);
 }
 
 // Returns a path through the points `path` of cells that does not cover its two ends. It begins further inside a `free` cell.

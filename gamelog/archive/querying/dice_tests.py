@@ -31,29 +31,42 @@ TESTED_BIAS = 0.05
 _AT_SEAT = "{0}.id = games.id AND {0}.seat = {1}.seat AND n >= from_n AND n <= coalesce(to_n, n)"
 
 _DICE = f"""
-WITH thrown AS (
-  SELECT game, player, sides, rolls.id, n, faces, stands,
+WITH throws AS MATERIALIZED ( -- the different throws by number
+  SELECT sides, faces, row_number() OVER (ORDER BY faces) AS throw,
     sign(list_sum(faces) - len(faces) * (sides + 1) / 2) AS side
-  FROM games JOIN rolls USING (id) JOIN sittings ON {_AT_SEAT.format("sittings", "rolls")}
+  FROM (SELECT DISTINCT sides, faces FROM rolls) WHERE len(faces) > 0
+), thrown AS MATERIALIZED (
+  SELECT number, game, player, sides, n, throw, side, stands
+  FROM (SELECT id, game, counted, row_number() OVER () AS number FROM games) AS games
+    JOIN rolls USING (id) JOIN throws USING (sides, faces)
+    JOIN sittings ON {_AT_SEAT.format("sittings", "rolls")}
   WHERE counted AND player IS NOT NULL
-), ordered AS (
-  SELECT *, side IS DISTINCT FROM lag(side) OVER in_game AS begins,
-    row_number() OVER in_game
-      - row_number() OVER (PARTITION BY game, player, sides, id, side ORDER BY n, faces) AS run
-  FROM thrown WHERE side <> 0 WINDOW in_game AS (PARTITION BY game, player, sides, id ORDER BY n, faces)
-), by_game AS (
-  SELECT game, player, sides, id, count(*) FILTER (side > 0) AS high, count(*) FILTER (side < 0) AS low,
-    count(*) FILTER (begins) AS runs, count(*) FILTER (NOT stands) AS undone,
-    count(*) FILTER (NOT stands AND side < 0) AS undone_low
-  FROM ordered GROUP BY game, player, sides, id
-), longest AS (
-  SELECT game, player, sides, max(throws) AS longest_low FROM (
-    SELECT game, player, sides, count(*) AS throws FROM ordered WHERE side < 0
-    GROUP BY game, player, sides, id, run
-  ) GROUP BY game, player, sides
+), sequences AS ( -- the throws of a game in order, each H or L; sorting integers is faster than a window
+  SELECT game, player, sides, array_to_string(list_transform(
+      list_sort(list(n * 4294967296 + throw * 2 + (side > 0)::INTEGER)),
+      lambda key: if(key % 2 = 1, 'H', 'L')), '') AS sequence,
+    count(*) FILTER (NOT stands) AS undone, count(*) FILTER (NOT stands AND side < 0) AS undone_low
+  FROM thrown WHERE side <> 0 GROUP BY game, player, sides, number
+), by_game AS ( -- a run ends at each HL and LH
+  SELECT game, player, sides, len(replace(sequence, 'L', '')) AS high, len(sequence) - high AS low,
+    1 + len(sequence) - len(replace(sequence, 'HL', 'H'))
+      + len(sequence) - len(replace(sequence, 'LH', 'L')) AS runs,
+    list_max(list_transform(string_split(sequence, 'H'), lambda run: len(run))) AS longest_low,
+    undone, undone_low
+  FROM sequences
+), face_times AS (
+  SELECT game, player, sides, face, sum(times)::BIGINT AS times
+  FROM (
+    SELECT game, player, sides, unnest(faces) AS face, times
+    FROM (SELECT game, player, throw, count(*) AS times FROM thrown GROUP BY game, player, throw)
+      JOIN throws USING (throw)
+  )
+  GROUP BY game, player, sides, face
 ), faces AS (
-  SELECT game, player, sides, count(*) AS dice, count(DISTINCT id) AS games, histogram(face) AS times
-  FROM (SELECT *, unnest(faces) AS face FROM thrown) GROUP BY game, player, sides
+  SELECT game, player, sides, sum(times)::BIGINT AS dice, map_from_entries(list((face, times))) AS times
+  FROM face_times GROUP BY game, player, sides
+), games_thrown AS (
+  SELECT game, player, sides, count(DISTINCT number) AS games FROM thrown GROUP BY game, player, sides
 ), corrected AS (
   SELECT game, player, sides, count(*) AS corrected,
     count(*) FILTER (list_sum(faces) * 2 < len(faces) * (sides + 1)) AS corrected_low
@@ -62,7 +75,8 @@ WITH thrown AS (
   GROUP BY game, player, sides
 ), totals AS (
   SELECT game, player, sides, list((high, low)) AS throws, sum(high)::BIGINT AS high, sum(low)::BIGINT AS low,
-    sum(runs)::BIGINT AS runs, sum(undone)::BIGINT AS undone, sum(undone_low)::BIGINT AS undone_low
+    sum(runs)::BIGINT AS runs, max(longest_low) AS longest_low,
+    sum(undone)::BIGINT AS undone, sum(undone_low)::BIGINT AS undone_low
   FROM by_game GROUP BY game, player, sides
 )
 SELECT faces.game, faces.player, faces.sides, dice, games,
@@ -71,7 +85,7 @@ SELECT faces.game, faces.player, faces.sides, dice, games,
   coalesce(runs, 0) AS runs, coalesce(longest_low, 0) AS longest_low,
   coalesce(undone, 0) AS undone, coalesce(undone_low, 0) AS undone_low,
   coalesce(corrected, 0) AS corrected, coalesce(corrected_low, 0) AS corrected_low
-FROM faces LEFT JOIN totals USING (game, player, sides) LEFT JOIN longest USING (game, player, sides)
+FROM faces JOIN games_thrown USING (game, player, sides) LEFT JOIN totals USING (game, player, sides)
   LEFT JOIN corrected USING (game, player, sides)
 ORDER BY faces.game, faces.player, faces.sides
 """

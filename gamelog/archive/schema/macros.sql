@@ -123,5 +123,24 @@ CREATE MACRO credited(credit_rule := 'none') AS TABLE
   FROM seats JOIN credited_people ON credited_people.id = seats.id AND credited_people.seat = seats.seat
   WHERE sitters > 1;
 
+-- The different line-ups of the games with a result by play: one row for each credited seat of one of the games with equal seats, players
+-- and results. `lineup` numbers the line-ups, and `games` is the number of games with this line-up. With by_day, the games of each day (UTC)
+-- have line-ups of their own, and with by_turn, the games of each order of turns. Games are compared by hashes of their seats, because
+-- grouping by lists of seats takes ten times as long.
+CREATE MACRO lineups(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
+    by_variant := NULL, uncounted := false, credit_rule := 'none', by_day := false, by_turn := false) AS TABLE
+  WITH played_games AS MATERIALIZED (
+    SELECT id, game, variant, players, len(winners) AS winners, if(by_day, started::DATE, NULL) AS day
+    FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
+  ), lines AS (
+    SELECT id, list_sort(list(hash(game, variant, players, winners, day, seat, player, team, won, share, place, credit,
+      if(by_turn, turn_order, NULL)))) AS line
+    FROM played_games JOIN credited(credit_rule) USING (id) GROUP BY id
+  ), kinds AS (
+    SELECT row_number() OVER () AS lineup, id, games FROM (SELECT min(id) AS id, count(*) AS games FROM lines GROUP BY line)
+  )
+  SELECT lineup, games, game, variant, players, winners, day, seat, turn_order, player, team, won, share, place, credit
+  FROM kinds JOIN played_games USING (id) JOIN credited(credit_rule) USING (id);
+
 -- A number of games in words.
 CREATE MACRO games_of(n) AS n::BIGINT || CASE WHEN n = 1 THEN ' game' ELSE ' games' END;

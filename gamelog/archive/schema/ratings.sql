@@ -12,27 +12,27 @@ CREATE MACRO before_any_game() AS 1 / 9;
 -- With by_day, the choices of each `day` (UTC) are rows of their own.
 CREATE MACRO choices(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL, uncounted := false, credit_rule := 'none', by_day := false) AS TABLE
-  WITH credited_seats AS (
-    SELECT id, game AS game_, variant AS variant_, if(by_day, started::DATE, NULL) AS day_, player, coalesce('team ' || team, 'seat ' || seat) AS side,
+  WITH credited_seats AS MATERIALIZED (
+    SELECT lineup, games, game AS game_, variant AS variant_, day AS day_, player, coalesce('team ' || team, 'seat ' || seat) AS side,
       dense_rank() OVER (ORDER BY game, variant, player)::INTEGER AS number, coalesce(-place, share) AS ending,
-      place IS NOT NULL OR share > 0 AS placed, credit / sum(credit) OVER (PARTITION BY id, side) AS part
-    FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
-      JOIN credited(credit_rule) USING (id)
+      place IS NOT NULL OR share > 0 AS placed, credit / sum(credit) OVER (PARTITION BY lineup, side) AS part
+    FROM lineups(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted, credit_rule, by_day)
     WHERE player IS NOT NULL AND share IS NOT NULL
   ), sides AS MATERIALIZED (
-    SELECT id, side, any_value(day_) AS day_, max(ending) AS ending, bool_or(placed) AS placed, list({'number': number, 'part': part} ORDER BY number) AS members,
-      count(*) OVER (PARTITION BY id, max(ending)) AS tied
-    FROM credited_seats GROUP BY id, side
+    SELECT lineup, side, any_value(games) AS games, any_value(day_) AS day_, max(ending) AS ending, bool_or(placed) AS placed,
+      list({'number': number, 'part': part} ORDER BY number) AS members, count(*) OVER (PARTITION BY lineup, max(ending)) AS tied
+    FROM credited_seats GROUP BY lineup, side
   ), options AS ( -- each of the `tied` sides is first, second and so on equally often, when `gone` of the others are already chosen
-    SELECT id, first_side.side, gone, first_side.members AS best, any_value(first_side.day_) AS day_, any_value(first_side.tied) AS tied, other_side.members,
+    SELECT lineup, first_side.side, gone, first_side.members AS best, any_value(first_side.games) AS games, any_value(first_side.day_) AS day_,
+      any_value(first_side.tied) AS tied, other_side.members,
       sum(CASE WHEN other_side.side = first_side.side OR other_side.ending < first_side.ending THEN 1 ELSE 1 - gone / (first_side.tied - 1) END) AS weight
-    FROM sides AS first_side JOIN sides AS other_side USING (id), unnest(range(first_side.tied)) AS left_out(gone)
+    FROM sides AS first_side JOIN sides AS other_side USING (lineup), unnest(range(first_side.tied)) AS left_out(gone)
     WHERE first_side.placed AND other_side.ending <= first_side.ending
       AND (other_side.side = first_side.side OR other_side.ending < first_side.ending OR gone < first_side.tied - 1)
-    GROUP BY id, first_side.side, gone, best, other_side.members
+    GROUP BY lineup, first_side.side, gone, best, other_side.members
   ), offers AS (
-    SELECT best, any_value(day_) AS day_, 1 / any_value(tied) AS times, list({'members': members, 'weight': weight} ORDER BY members) AS sides
-    FROM options GROUP BY id, side, gone, best HAVING count(*) > 1
+    SELECT best, any_value(day_) AS day_, any_value(games) / any_value(tied) AS times, list({'members': members, 'weight': weight} ORDER BY members) AS sides
+    FROM options GROUP BY lineup, side, gone, best HAVING count(*) > 1
   ), distinct_offers AS (
     SELECT row_number() OVER () AS choice, day_, sides, list({'members': best, 'times': times}) AS best, sum(times) AS times
     FROM (SELECT day_, sides, best, sum(times) AS times FROM offers GROUP BY day_, sides, best) GROUP BY day_, sides

@@ -12,19 +12,12 @@ CREATE MACRO seat_effects(of_game, since := NULL, until := NULL, of_players := N
   ), met AS MATERIALIZED (
     SELECT number, one.other, one.information + if(number = one.other, before_any_game(), 0) AS information
     FROM (SELECT number, unnest(met) AS one FROM strong)
-  ), lines AS (
-    SELECT id, game AS game_, variant AS variant_, players AS players_,
-      list({'place': CASE WHEN by_turn THEN turn_order::VARCHAR ELSE seat END, 'player': player, 'won': won} ORDER BY player, seat) AS line
-    FROM played(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted)
-      JOIN credited('none') USING (id)
-    WHERE len(winners) = 1
-    GROUP BY id, game_, variant_, players_ HAVING count(player) = count(*)
   ), seat_results AS (
-    SELECT nth, game_, variant_, players_, times, one.place, one.player, one.won
-    FROM (
-      SELECT row_number() OVER () AS nth, game_, variant_, players_, count(*) AS times, unnest(line) AS one
-      FROM lines GROUP BY game_, variant_, players_, line
-    )
+    SELECT lineup AS nth, game AS game_, variant AS variant_, players AS players_, games AS times, player, won,
+      CASE WHEN by_turn THEN turn_order::VARCHAR ELSE seat END AS place
+    FROM lineups(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted, by_turn := by_turn)
+    WHERE winners = 1
+    QUALIFY count(player) OVER (PARTITION BY lineup) = count(*) OVER (PARTITION BY lineup)
   ), seat_chances AS MATERIALIZED (
     SELECT nth, game_, variant_, players_, times, place, won, number, circle, strength,
       exp(coalesce(strength, 0)) / sum(exp(coalesce(strength, 0))) OVER line AS chance, -- players who only met themselves have no strength

@@ -11,7 +11,8 @@
 -- one face that this number of dice would show in four of five cases, and needed the number of dice for a face that comes up 5
 -- percentage points too often. For half the bias, four times as many dice are needed.
 -- @groups
-SELECT DISTINCT tests.game, variant, tests.player, tests.sides, tests.dice, tests.games, counts, tests.throws, low, runs, expected_runs, longest_low,
+SELECT tests.game, variant, tests.player, tests.sides, tests.dice, tests.games, counts, tests.throws, low, runs, expected_runs, longest_low,
   undone, undone_low, corrected, corrected_low, p_faces, p_runs, p_undone, p_corrected, tests.tests, p_all, detectable, needed
-FROM $counted_games AS chosen JOIN sittings USING (id) JOIN settled.dice_tests AS tests ON tests.game = chosen.game AND tests.player = sittings.player
+FROM (SELECT DISTINCT game, variant, player FROM $counted_games JOIN sittings USING (id)) AS chosen
+  JOIN settled.dice_tests AS tests ON tests.game = chosen.game AND tests.player = chosen.player
 ORDER BY tests.game, variant, p_all NULLS LAST, tests.player, tests.sides

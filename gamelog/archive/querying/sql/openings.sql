@@ -8,17 +8,18 @@
 -- $least INTEGER = 1: leave out openings of fewer games
 -- $by seat|player = seat: one row for each seat or for each player
 WITH first_decisions AS (
-  SELECT events.id, events.seat, string_agg(kind || ' ' || data, ', ' ORDER BY decision) AS opening,
-    CASE WHEN $by = 'player' THEN any_value(player) END AS player, count(DISTINCT player) AS deciders
-  FROM events LEFT JOIN sittings ON sittings.id = events.id AND sittings.seat = events.seat AND n >= from_n AND n <= coalesce(to_n, n)
+  SELECT events.id, events.seat, list_sort(list((decision, kind || ' ' || data))) AS decided_first, -- faster than ORDER BY in the list
+    min(player) AS player, min(player) = max(player) AS has_one_player
+  FROM events LEFT JOIN sittings ON $by = 'player' AND sittings.id = events.id AND sittings.seat = events.seat AND n >= from_n AND n <= coalesce(to_n, n)
   WHERE decision <= $decisions
   GROUP BY events.id, events.seat
 ), totals AS (
-  SELECT game, variant, players, CASE WHEN $by = 'seat' THEN first_decisions.seat END AS seat, first_decisions.player, opening,
+  SELECT game, variant, players, CASE WHEN $by = 'seat' THEN first_decisions.seat END AS seat, first_decisions.player,
+    array_to_string(list_transform(decided_first, lambda one: one[2]), ', ') AS opening,
     count(*) AS games, avg(share) AS share,
     count(*) FILTER (len(winners) = 1) AS decided, count(*) FILTER (len(winners) = 1 AND won) AS won
   FROM $played JOIN first_decisions USING (id) JOIN seats USING (id, seat)
-  WHERE $by = 'seat' OR (first_decisions.player IS NOT NULL AND deciders = 1)
+  WHERE $by = 'seat' OR has_one_player
   GROUP BY game, variant, players, CASE WHEN $by = 'seat' THEN first_decisions.seat END, first_decisions.player, opening
 )
 SELECT * EXCLUDE (player), wilson_low(won, decided) AS low, wilson_high(won, decided) AS high, player

@@ -7,18 +7,18 @@
 -- equal players: a victory with a lower chance is an upset. In a team, the first seat is named.
 -- @games played
 -- $most INTEGER = 20: number of rows
-WITH rated_seats AS (
+WITH seats_before AS MATERIALIZED (
   SELECT g.game, variant, g.id, started, coalesce('team ' || team, 'seat ' || seat) AS side, position AS position_, seat, won, seats.player, strength_before, variance_before,
-    rating_before, margin_before, 1 / count(*) OVER (PARTITION BY g.id, coalesce('team ' || team, 'seat ' || seat)) AS part
+    rating_before, margin_before
   FROM $played AS g JOIN credited('none') AS seats ON seats.id = g.id
     LEFT JOIN settled.rating_history AS history ON history.game = g.game AND history.player = seats.player AND history.day = started::DATE
   WHERE len(winners) = 1
-  QUALIFY count(strength_before) OVER (PARTITION BY g.id) = count(*) OVER (PARTITION BY g.id) -- all players have names
 ), sides AS (
-  SELECT game, variant, id, started, side, bool_or(won) AS won, sum(part * strength_before) AS strength, sum(part ** 2 * variance_before) AS variance,
+  SELECT game, variant, id, started, side, bool_or(won) AS won, avg(strength_before) AS strength, avg(variance_before) / count(*) AS variance,
     min(position_) AS position, arg_min(seat, position_) AS seat, arg_min(player, position_) AS player, arg_min_null(rating_before, position_) AS rating,
     arg_min_null(margin_before, position_) AS margin
-  FROM rated_seats GROUP BY game, variant, id, started, side
+  FROM seats_before WHERE id NOT IN (SELECT id FROM seats_before WHERE strength_before IS NULL) -- all players have names
+  GROUP BY game, variant, id, started, side
 ), spread AS (
   SELECT *, count(*) OVER game_sides AS sides, 1 / sqrt(1 + pi() / 8 * (max(variance) FILTER (won) OVER game_sides
     + avg(variance) FILTER (NOT won) OVER game_sides)) AS certainty

@@ -28,19 +28,21 @@ DICE_TABLE = "settled.dice_tests"
 TESTED_BIAS = 0.05
 """Bias of one face for which the table has the number of dice, as a part of 1."""
 
-_AT_SEAT = "{0}.id = games.id AND {0}.seat = {1}.seat AND n >= from_n AND n <= coalesce(to_n, n)"
-
-_DICE = f"""
+_DICE = """
 WITH throws AS MATERIALIZED ( -- the different throws by number
   SELECT sides, faces, row_number() OVER (ORDER BY faces) AS throw,
     sign(list_sum(faces) - len(faces) * (sides + 1) / 2) AS side
   FROM (SELECT DISTINCT sides, faces FROM rolls) WHERE len(faces) > 0
+), people AS MATERIALIZED (
+  SELECT number, game, player, sittings.id, seat, from_n, to_n
+  FROM (SELECT id, game, counted, row_number() OVER () AS number FROM games) AS games
+    JOIN sittings USING (id)
+  WHERE counted AND player IS NOT NULL
 ), thrown AS MATERIALIZED (
   SELECT number, game, player, sides, n, throw, side, stands
-  FROM (SELECT id, game, counted, row_number() OVER () AS number FROM games) AS games
-    JOIN rolls USING (id) JOIN throws USING (sides, faces)
-    JOIN sittings ON {_AT_SEAT.format("sittings", "rolls")}
-  WHERE counted AND player IS NOT NULL
+  FROM people JOIN rolls ON people.id = rolls.id AND people.seat = rolls.seat
+      AND n >= from_n AND n <= coalesce(to_n, n)
+    JOIN throws USING (sides, faces)
 ), sequences AS ( -- the throws of a game in order, each H or L; sorting integers is faster than a window
   SELECT game, player, sides, array_to_string(list_transform(
       list_sort(list(n * 4294967296 + throw * 2 + (side > 0)::INTEGER)),
@@ -70,8 +72,9 @@ WITH throws AS MATERIALIZED ( -- the different throws by number
 ), corrected AS (
   SELECT game, player, sides, count(*) AS corrected,
     count(*) FILTER (list_sum(faces) * 2 < len(faces) * (sides + 1)) AS corrected_low
-  FROM games JOIN corrected_rolls AS wrong USING (id) JOIN sittings ON {_AT_SEAT.format("sittings", "wrong")}
-  WHERE counted AND player IS NOT NULL AND list_sum(faces) * 2 <> len(faces) * (sides + 1)
+  FROM people JOIN corrected_rolls AS wrong ON people.id = wrong.id AND people.seat = wrong.seat
+    AND n >= from_n AND n <= coalesce(to_n, n)
+  WHERE list_sum(faces) * 2 <> len(faces) * (sides + 1)
   GROUP BY game, player, sides
 ), totals AS (
   SELECT game, player, sides, list((high, low)) AS throws, sum(high)::BIGINT AS high, sum(low)::BIGINT AS low,

@@ -13,6 +13,7 @@ from gamelog.archive import people_file
 from gamelog.message import Message
 from gamelog_reports.players import Players, read_players
 from gamelog_reports.publishing import publish_all
+from gamelog_reports.replay_page.page import PageLinks
 from gamelog_reports.site import Entry, page_links, page_names, write_index
 from gamelog_reports.site_records import SiteRecord, find_site_records
 
@@ -111,7 +112,7 @@ def write_replay_pages(
     jobs: int | None = None,
     single: bool = False,
     of_league: bool = False,
-    people: Sequence[dict[str, str]] = (),
+    links: Sequence[PageLinks] = (),
     progress: Progress | None = None,
 ) -> list[Entry]:
     """Write the replay pages of records, and return their entries for the list of games.
@@ -126,7 +127,7 @@ def write_replay_pages(
         jobs: The number of processes; None for all processors.
         single: Whether each page is one file. Otherwise the pages share files.
         of_league: Whether it is the site of a league, in which pages that are the same as before are kept.
-        people: For each record, the page of the person at each seat, as seen from its page.
+        links: For each record, its links besides those to the list of games and its neighbours, or nothing.
         progress: A function that gets the number of written pages and of all pages.
 
     Raises:
@@ -137,7 +138,7 @@ def write_replay_pages(
     pages = publish_all(
         files,
         names,
-        page_links(files, names, anonymous, of_league, people),
+        page_links(files, names, anonymous, of_league, links),
         out,
         jobs,
         anonymous=anonymous,

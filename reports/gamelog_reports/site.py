@@ -223,7 +223,7 @@ def page_links(
     names: Sequence[str],
     anonymous: bool = False,
     of_league: bool = False,
-    people: Sequence[dict[str, str]] = (),
+    around: Sequence[PageLinks] = (),
 ) -> list[PageLinks]:
     """Return for each record the links to the list of games, and to the previous and next page in it.
 
@@ -232,7 +232,7 @@ def page_links(
         names: The names of their pages.
         anonymous: Whether people are left out.
         of_league: Whether it is the site of a league.
-        people: For each record, the page of the person at each seat, as seen from its page.
+        around: For each record, its other links, or nothing.
     """
     start_and_path: dict[int, tuple[str, str]] = {}
     for index, path in enumerate(paths):
@@ -241,7 +241,7 @@ def page_links(
             start_and_path[index] = ("", "") if anonymous else (header.started if header else "", str(path))
     newest_first = _newest_first(start_and_path, start_and_path.__getitem__)
     listing = f"../{LEAGUE_GAMES if of_league else 'index.html'}"
-    around = [PageLinks(listing, people=seats) for seats in people or [{}] * len(paths)]
+    around = [structs.replace(links, index=listing) for links in around or [PageLinks()] * len(paths)]
     for above, below in pairwise(newest_first):
         around[above] = structs.replace(around[above], next=names[below])
         around[below] = structs.replace(around[below], previous=names[above])
@@ -354,7 +354,7 @@ def write_index(
     Args:
         entries: The entries, in any order.
         site: The folder of the site.
-        heading: The title, or an empty text for the usual one.
+        heading: The title, or an empty text for the usual one. The page of a league has its own.
         language: The language of the page.
         of_league: Whether it is ``games.html`` in the site of a league, without copies.
 
@@ -371,7 +371,7 @@ def write_index(
     parts = page_parts("index", "base", "controls", "kinds", "index", "site_links", loads=bool(boards))
     html = page_template("index").render(
         language=language,
-        heading=escape_invisible(heading) or words["replays"],
+        heading=words["league_games"] if of_league else escape_invisible(heading) or words["replays"],
         report="" if of_league else report_address(target),
         of_league=of_league,
         boards=boards,

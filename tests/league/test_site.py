@@ -137,6 +137,57 @@ def test_copies_and_disputed_records_are_marked_and_reachable(gamelog: Gamelog, 
     assert "s-illegal" in Path("site/games.html").read_text()
 
 
+def test_games_and_replay_pages_show_the_names_and_the_decisions_of_the_league(
+    gamelog: Gamelog, club: Path
+) -> None:
+    decided = '[[corrections]]\nrecord = "second.jsonl"\ndecision = "result"\nreason = "Miscounted."\n'
+    forfeit = '[[corrections]]\nrecord = "third.jsonl"\ndecision = "forfeit"\nreason = "Left."\n'
+    toml = club / "league.toml"
+    toml.write_text(
+        toml.read_text()
+        + decided
+        + 'places = { "Rui Pinto" = 1, "Eva Reis" = 2 }\n'
+        + forfeit
+        + 'winner = "Eva Reis"\n'
+    )
+    assert gamelog("league", club, "--archive", "club.archive", "-o", "site").status == 0
+    rows = {row[2].split(" · ")[0]: row for row in _game_rows(Path("site/games.html"))}
+    second = next(row for row in rows.values() if "Rui Pinto – Eva Reis" in row[2])
+    assert "decided by the organiser: Miscounted." in second[2]
+    assert second[4:6] == ["Rui Pinto", "decided by the organiser"]
+    third = next(row for row in rows.values() if "Ana Sousa – Eva Reis" in row[2])
+    assert "forfeit: Left." in third[2]
+    assert third[4:6] == ["Eva Reis", "forfeit"]
+    annulled = next(row for row in rows.values() if "Eva Reis – Ana Sousa" in row[2])
+    assert "annulled by the organiser: The wrong board." in annulled[2]
+    notes = {
+        page.stem: [_text(note) for note in re.findall("<p><strong>(.*?)</strong>", page.read_text())]
+        for page in Path("site/games").glob("*.html")
+    }
+    assert notes["first"] == ["The league lists Ana as Ana Sousa."]
+    assert notes["second"] == [
+        "The organiser of the league decided the result of this game: the winner is Rui Pinto.",
+        "Miscounted.",
+    ]
+    assert notes["third"] == [
+        "In the league, Eva Reis won this game by forfeit.",
+        "Left.",
+        "The league lists A. Sousa as Ana Sousa.",
+    ]
+    assert notes["annulled"][:2] == ["The organiser of the league annulled this game.", "The wrong board."]
+
+    toml.write_text(toml.read_text().replace("Miscounted.", "Recounted."))
+    assert gamelog("league", club, "--archive", "club.archive", "-o", "site").status == 0
+    assert "Recounted." in Path("site/games/second.html").read_text(), "the page is made again"
+
+
+def _game_rows(page: Path) -> list[list[str]]:
+    rows = re.findall(
+        r"<tr>(.*?)(?=<tr>|</tbody>|</table>)", page.read_text().partition("<tbody>")[2], re.DOTALL
+    )
+    return [[_text(cell) for cell in re.split("<td[^>]*>", row)[1:]] for row in rows]
+
+
 def test_the_page_of_a_person(gamelog: Gamelog, club: Path, play: Play) -> None:
     for number in range(3):
         play("Rui Pinto", "Ana", day=20 + 3 * number, tags={"round": "5"}, turns=OTHER if number else WON)

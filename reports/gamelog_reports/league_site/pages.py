@@ -15,6 +15,7 @@ from gamelog.record.escaping import escape_invisible
 from gamelog_reports import bundle
 from gamelog_reports.league_site import tables
 from gamelog_reports.league_site.person_page import PersonPages
+from gamelog_reports.league_site.records_in_league import RecordInLeague, records_in_league
 from gamelog_reports.league_site.source import PEOPLE_FOLDER, LeagueSource, Result
 from gamelog_reports.publishing import MadePage, keep_page
 from gamelog_reports.report.section import ReportTable, Section, TableCell, table
@@ -60,13 +61,12 @@ class LeaguePages(Struct, frozen=True):
 
     Attributes:
         files: The name of the page of each person.
-        people: For each record by its path in the archive, the page of the person who sat last at each seat,
-            as seen from a replay page.
+        records: The records by their paths in the archive.
         pages: The pages.
     """
 
     files: Mapping[str, str]
-    people: Mapping[str, dict[str, str]]
+    records: Mapping[str, RecordInLeague]
     pages: tuple[_Page, ...]
 
 
@@ -99,7 +99,7 @@ def read_league_pages(
     )
     ((name, tie_breaks),) = reader.ask(_LEAGUE).rows
     pages = (*_pages(source, escape_invisible(name), tie_breaks),)
-    return LeaguePages(source.files, source.pages_by_seat, pages)
+    return LeaguePages(source.files, records_in_league(source), pages)
 
 
 def write_league_pages(
@@ -211,7 +211,7 @@ def _rounds(source: LeagueSource) -> Iterator[Section]:
         rounds.setdefault(game[0].round, []).append(game)
     for number, (round, games) in enumerate(rounds.items(), 1):
         title = say("Round {=round}", round=round) if round is not None else say("All games")
-        grid = tables.games_table(source, games, title)
+        grid = tables.games_table(source, games, title, of_round=round is not None)
         topic = say("{n} {n:game|games}", n=len(games))
         yield Section(f"round{number}", topic, title, tables=(grid,), is_wide=True)
 

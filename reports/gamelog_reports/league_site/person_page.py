@@ -90,18 +90,18 @@ class PersonPages:
             *self._luck(person),
             *self._openings(person),
             *self._thinking(person),
-            *self._games(results),
+            *self._games(person, results),
         )
         return PersonPage(self._source.names[person], sentence, sections)
 
-    def _games(self, results: Sequence[Result]) -> Iterator[Section]:
+    def _games(self, person: str, results: Sequence[Result]) -> Iterator[Section]:
         if results:
             games = [
                 self._source.games[id] for id in dict.fromkeys(result.id for result in reversed(results))
             ]
             say = self._say
             title = say("{n} {n:game|games} in the league", n=len(games))
-            grid = games_table(self._source, games, say("Games"), _UP)
+            grid = games_table(self._source, games, say("Games"), person=person, up=_UP)
             yield Section("games", say("Games"), title, tables=(grid,), is_wide=True)
 
     def _best_and_worst(self, results: Sequence[Result]) -> Iterator[Section]:
@@ -128,13 +128,17 @@ class PersonPages:
             "which": "",
             "day": say("day"),
             "game": say("game"),
-            "score": say("distance to the mean score of the others"),
+            "score": say("score difference"),
         }
         if self._source.anonymous:
             del heads["day"]
         title = say("Best and worst game")
         yield Section(
-            "best", say("Games"), title, say("By points, then by score."), tables=(table(rows, heads, title),)
+            "best",
+            say("Games"),
+            title,
+            say("By points, then by the difference to the mean score of the others."),
+            tables=(table(rows, heads, title),),
         )
 
     def _game(self, result: Result) -> TableCell:

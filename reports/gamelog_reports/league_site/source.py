@@ -25,12 +25,6 @@ PEOPLE_FOLDER = "people"
 
 _RESULTS = "FROM settled.league_results($as_of::DATE) ORDER BY started, id, place, seat"
 
-_SEATED = """
-SELECT files.path || if(files.member = '', '', ':' || files.member), seat, person
-FROM files JOIN sittings USING (id) WHERE to_n IS NULL AND person IS NOT NULL
-"""
-"""The people who sat last at the seats of the records."""
-
 _NEWCOMERS = "SELECT person, player FROM league_people"
 
 
@@ -184,21 +178,16 @@ class LeagueSource:
         """Return the page of a person, as seen from the site."""
         return f"{PEOPLE_FOLDER}/{self.files[person]}"
 
-    @cached_property
-    def pages_by_seat(self) -> dict[str, dict[str, str]]:
-        """For each record by its path, the page of the last person at each seat, as seen from its page."""
-        found: dict[str, dict[str, str]] = {}
-        for path, seat, person in self.reader.ask(_SEATED).rows:
-            if person in self._with_page:
-                found.setdefault(path, {})[seat] = f"../{self.file(person)}"
-        return found
+    def page_of(self, person: str | None, up: str = "") -> str:
+        """Return the page of a person who has one, or an empty text. `up` leads from the page to the site."""
+        return up + self.file(person) if person in self._with_page and person else ""
 
     def link(self, person: str | None, up: str = "") -> TableCell:
         """Return the name of a person as a link to their page. `up` leads from the page to the site."""
         if person is None:
             return self.say("no one")
         name = self.names.get(person, self.say("unnamed"))
-        return Hyperlink(name, up + self.file(person)) if person in self._with_page else name
+        return Hyperlink(name, page) if (page := self.page_of(person, up)) else name
 
     def player(self, player: str, up: str = "") -> TableCell:
         """Return the name of a player of an answer as a link."""
@@ -219,9 +208,11 @@ class LeagueSource:
 
     def people_of(self, results: Sequence[Result]) -> str:
         """Return the names of the people of a game, in the order of their places."""
-        return " – ".join(
-            self.names[result.person] if result.person else self.say("no one") for result in results
-        )
+        return " – ".join(map(self.name_of_result, results))
+
+    def name_of_result(self, result: Result) -> str:
+        """Return the name of the person with a result."""
+        return self.names[result.person] if result.person else self.say("no one")
 
     def points(self, value: float | None, decimals: int | None = None) -> str:
         """Return points, by default with decimals only if they need them."""

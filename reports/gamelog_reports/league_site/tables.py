@@ -121,7 +121,13 @@ def unplayed_table(source: LeagueSource) -> ReportTable:
 
 
 def games_table(
-    source: LeagueSource, games: Sequence[Sequence[Result]], name: str, up: str = ""
+    source: LeagueSource,
+    games: Sequence[Sequence[Result]],
+    name: str,
+    *,
+    of_round: bool = False,
+    person: str = "",
+    up: str = "",
 ) -> ReportTable:
     """Return games with links to their pages, and the game if the league has several.
 
@@ -129,15 +135,18 @@ def games_table(
         source: The league.
         games: The results of each game.
         name: The name of the table.
+        of_round: Whether all are games of one round, which the table then does not repeat.
+        person: A person for whom the table has a win, draw or loss, or an empty text.
         up: The way from the page to the site.
     """
     say = source.say
     rows = [
         {
             "day": source.day(game[0].day),
-            "round": game[0].round or "",
+            "round": "" if of_round else game[0].round or "",
             "game": source.game_title(game[0].game) if source.has_several_games and game[0].game else "",
             "people": source.page(game[0].id, source.people_of(game), up),
+            "won": _letter(source, game, person),
             "points": " : ".join(source.points(result.points) for result in game),
             "result": ". ".join(filter(None, (source.origin(game[0].result), _reason(source, game[0])))),
         }
@@ -148,10 +157,17 @@ def games_table(
         "round": say("round"),
         "game": say("game"),
         "people": say("people"),
+        "won": "",
         "points": say("points"),
         "result": say("result"),
     }
     return table(rows, {key: head for key, head in heads.items() if any(row[key] for row in rows)}, name)
+
+
+def _letter(source: LeagueSource, game: Sequence[Result], person: str) -> str:
+    """Return the letter of a win, draw or loss of a person in a game, or an empty text."""
+    own = next((result for result in game if person and result.person == person), None)
+    return "" if own is None else source.say("W" if own.won else "D" if own.drawn else "L")
 
 
 def _reason(source: LeagueSource, result: Result) -> str:

@@ -14,6 +14,7 @@ from gamelog.league.league_file import LeagueFile
 from gamelog.question_limits import USUAL, QuestionLimits
 from gamelog.record.atomic_files import write_atomically
 from gamelog_reports.league_site.pages import read_league_pages, write_league_pages
+from gamelog_reports.league_site.records_in_league import RecordInLeague
 from gamelog_reports.players import players_in
 from gamelog_reports.publishing import MadePage, keep_page, made_pages
 from gamelog_reports.record_site import Progress, WrittenSite, write_replay_pages
@@ -74,6 +75,7 @@ def write_league_site(
         read = partial(read_league_pages, language=language, as_of=as_of, pseudonyms=pseudonyms)
         with Reader(archive, people=people) as reader:  # closed before processes start
             players, pages = players_in(reader, anonymous=anonymous), read(reader, hrefs)
+        in_league = [pages.records.get(record.path, RecordInLeague()) for record in records]
         entries = write_replay_pages(
             records,
             players,
@@ -83,7 +85,7 @@ def write_league_site(
             reveal=False,
             jobs=jobs,
             of_league=True,
-            people=[pages.people.get(record.path, {}) for record in records],
+            links=[ours.links for ours in in_league],
             progress=progress,
         )
     made = {record.path: entry.href for record, entry in zip(records, entries, strict=True) if entry.href}
@@ -111,7 +113,8 @@ def write_league_site(
         is_old = _keep_report(
             out, settings, make_report, made.values(), None if renew_report else earlier.get(_REPORT)
         )
-    write_index(entries, out, heading=title, language=language, of_league=True)
+    entries = [ours.complete(entry) for ours, entry in zip(in_league, entries, strict=True)]
+    write_index(entries, out, language=language, of_league=True)
     count = write_league_pages(pages, out, earlier, language=language, anonymous=anonymous)
     return WrittenSite(len(made) + count + 2, entries, (), found.unreadable, is_old)
 

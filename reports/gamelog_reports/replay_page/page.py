@@ -29,19 +29,23 @@ _NO_FAULT = (game_errors.BROKEN, "play.unknown_game")
 
 
 class PageLinks(Struct, frozen=True):
-    """The addresses of other pages, as seen from a page.
+    """The addresses of other pages as seen from a page, and the notes of the site.
 
     Attributes:
         index: The list of all games.
         previous: The page of the game before.
         next: The page of the game after.
         people: The pages of the people by their seats.
+        remark: A few words of the site about the result.
+        notes: Sentences of the site about the record. Names in them are escaped.
     """
 
     index: str = ""
     previous: str = ""
     next: str = ""
     people: dict[str, str] = {}
+    remark: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class Page(Struct, frozen=True):
